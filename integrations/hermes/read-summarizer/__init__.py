@@ -1,0 +1,5 @@
+"""read-summarizer for Hermes Agent. The plugin is in the installed package `herma`; there is no logic here."""
+
+from herma.hosts.hermes.read_summarizer import register
+
+__all__ = ["register"]

@@ -1,0 +1,1 @@
+"""Pure decisions: values in, values out. No files, clock, randomness, environment, logging or threads."""

@@ -1,0 +1,1 @@
+"""What the model reads: pure decisions about the result of a read."""

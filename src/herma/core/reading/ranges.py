@@ -1,0 +1,48 @@
+"""Whether a read named a range of its own.
+
+Such a read passes whole: it is how the model gets what a marker left out. Offset 1 together with the
+host's default limit is a plain read, because many models always send both.
+"""
+
+from collections.abc import Mapping
+
+from herma.core.reading.events import ToolFacts
+
+__all__ = ["names_own_range"]
+
+
+def names_own_range(arguments: Mapping[str, object], facts: ToolFacts) -> bool:
+    """True when `arguments` ask for a part of the file, or for more than a plain read gives.
+
+    A value that is no number counts as a range: what is not understood is not shortened.
+    """
+    if any(arguments.get(name) is not None for name in facts.byte_window or ()):
+        return True
+    offset, limit = arguments.get("offset"), arguments.get("limit")
+    if offset is not None and not _at_most(offset, 1):
+        return True
+    return limit is not None and not _is(limit, facts.default_limit)
+
+
+def _at_most(value: object, most: int) -> bool:
+    number = _number(value)
+    return number is not None and number <= most
+
+
+def _is(value: object, wanted: int | None) -> bool:
+    number = _number(value)
+    return number is not None and number == wanted
+
+
+def _number(value: object) -> int | None:
+    """A whole number, also from text: models send both, and hosts accept both."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, (int, str)):
+        try:
+            return int(value)
+        except ValueError:
+            return None
+    return None

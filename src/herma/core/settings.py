@@ -1,0 +1,167 @@
+"""The one table of settings, and how a value a person wrote becomes a value we use.
+
+Docs, the JSON schema, the host's settings form and the error for an unknown key are all made from
+`SETTINGS`; there is no second list.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import NamedTuple, TypeAlias
+
+__all__ = ["SETTINGS", "Layer", "Problem", "Resolved", "Setting", "of_system", "resolve"]
+
+Value: TypeAlias = bool | int | tuple[str, ...]
+
+
+class Setting(NamedTuple):
+    """One setting of one system."""
+
+    system: str
+    name: str
+    kind: type
+    default: Value
+    help: str
+    since: str
+    minimum: int = 0
+
+
+class Problem(NamedTuple):
+    """What is wrong with one setting. A `fatal` one leaves no value that could be used."""
+
+    key: str
+    message: str
+    hint: str
+    fatal: bool
+
+
+class Layer(NamedTuple):
+    """Values from one place; `place` is how a person finds it, such as `read_summarizer`."""
+
+    place: str
+    values: object
+
+
+class Resolved(NamedTuple):
+    """The values in force, where each came from (`default` if nowhere), and what was wrong."""
+
+    values: Mapping[str, Value]
+    places: Mapping[str, str]
+    problems: tuple[Problem, ...]
+
+    @property
+    def usable(self) -> bool:
+        """False when some value cannot be used; the system then stays off and says so."""
+        return not any(problem.fatal for problem in self.problems)
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting("read-summarizer", "enabled", bool, False, "Shorten huge read results at all.", "0.1.0"),
+    Setting(
+        "read-summarizer",
+        "threshold_bytes",
+        int,
+        50_000,
+        "A file, or a result, of more bytes than this is shortened; what is kept of it never exceeds this.",
+        "0.1.0",
+        minimum=1_000,
+    ),
+    Setting("read-summarizer", "head_lines", int, 200, "Lines kept from the start of the file.", "0.1.0"),
+    Setting("read-summarizer", "tail_lines", int, 50, "Lines kept from the end of the file.", "0.1.0"),
+    Setting(
+        "read-summarizer",
+        "allowed_tools",
+        tuple,
+        ("read_file", "Read", "read_path"),
+        "Tools whose results may be shortened; every other tool is left alone.",
+        "0.1.0",
+    ),
+)
+
+_KIND_NAMES = {bool: "true or false", int: "a whole number", tuple: "a list of tool names"}
+
+
+def of_system(system: str) -> tuple[Setting, ...]:
+    """The settings of one system, in the order in which they are documented."""
+    return tuple(setting for setting in SETTINGS if setting.system == system)
+
+
+def resolve(system: str, layers: Sequence[Layer]) -> Resolved:
+    """Read a system's settings from `layers`, of which an earlier one wins key by key.
+
+    Nothing raises: an unknown key is reported with the nearest name and ignored, a value that cannot
+    be used is reported as fatal and its default stands in.
+    """
+    settings = {setting.name: setting for setting in of_system(system)}
+    values: dict[str, Value] = {name: setting.default for name, setting in settings.items()}
+    places = dict.fromkeys(settings, "default")
+    problems: list[Problem] = []
+    for layer in reversed(layers):
+        for name, raw in _entries(layer, problems):
+            setting = settings.get(name)
+            if setting is None:
+                problems.append(_unknown(layer.place, name, settings))
+                continue
+            value = _read(setting, raw)
+            if value is None:
+                problems.append(_unusable(layer.place, setting, raw))
+                continue
+            values[name], places[name] = value, layer.place
+    return Resolved(values, places, tuple(problems))
+
+
+def _entries(layer: Layer, problems: list[Problem]) -> Iterable[tuple[str, object]]:
+    if layer.values is None:
+        return ()
+    if not isinstance(layer.values, Mapping):
+        problems.append(
+            Problem(
+                layer.place,
+                f"{layer.place} must be a block of settings, not {type(layer.values).__name__}",
+                f"write the settings below `{layer.place}:`, one to a line",
+                fatal=True,
+            )
+        )
+        return ()
+    return [(str(name), raw) for name, raw in layer.values.items()]
+
+
+def _read(setting: Setting, raw: object) -> Value | None:
+    if setting.kind is bool:
+        return raw if isinstance(raw, bool) else None
+    if setting.kind is int:
+        return _whole_number(raw, setting.minimum)
+    if isinstance(raw, (list, tuple)) and raw and all(isinstance(item, str) and item for item in raw):
+        return tuple(raw)
+    return None
+
+
+def _whole_number(raw: object, minimum: int) -> int | None:
+    if isinstance(raw, bool) or not isinstance(raw, int):
+        return None
+    return raw if raw >= minimum else None
+
+
+def _unknown(place: str, name: str, settings: Mapping[str, Setting]) -> Problem:
+    near = get_close_matches(name, settings, n=1, cutoff=0.5)
+    known = ", ".join(settings)
+    hint = f"did you mean {near[0]}?" if near else f"the settings are {known}"
+    return Problem(f"{place}.{name}", f"{place}.{name} is not a setting", hint, fatal=False)
+
+
+def _unusable(place: str, setting: Setting, raw: object) -> Problem:
+    wanted = _KIND_NAMES[setting.kind]
+    if setting.kind is int:
+        wanted += f" of at least {setting.minimum}"
+    shown = type(raw).__name__ if isinstance(raw, (Mapping, list, str)) else repr(raw)
+    return Problem(
+        f"{place}.{setting.name}",
+        f"{place}.{setting.name} must be {wanted}, not {shown}",
+        f"the default is {_written(setting.default)}",
+        fatal=True,
+    )
+
+
+def _written(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"[{', '.join(value)}]" if isinstance(value, tuple) else str(value)
