@@ -1,5 +1,7 @@
-"""Every reason for which Herma acted on something or left it alone. The list is closed: docs print it,
-counters refuse anything else, and a test fails when a reason here is never given.
+"""Every reason for which Herma acted on something or left it alone.
+
+The list is closed: docs print it, counters refuse anything else, and a test fails when a reason here
+is never given.
 """
 
 from typing import NamedTuple
@@ -35,9 +37,7 @@ REASONS: tuple[Reason, ...] = (
     ),
     Reason(_SUMMARIZER, "not_text", "passed", "The result is not text (an image, or parts)."),
     Reason(_SUMMARIZER, "error_result", "passed", "The tool failed, was refused or was blocked."),
-    Reason(
-        _SUMMARIZER, "no_content", "passed", "The result carries no file text, such as an “unchanged” answer."
-    ),
+    Reason(_SUMMARIZER, "no_content", "passed", "The result carries no file text, such as an “unchanged” answer."),
     Reason(_SUMMARIZER, "own_range", "passed", "The read named its own offset or limit: it gets what it asked for."),
     Reason(_SUMMARIZER, "small", "passed", "Neither the file nor the result is over `threshold_bytes`."),
     Reason(

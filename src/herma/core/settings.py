@@ -55,7 +55,7 @@ class Resolved(NamedTuple):
 
 
 SETTINGS: tuple[Setting, ...] = (
-    Setting("read-summarizer", "enabled", bool, False, "Shorten huge read results at all.", "0.1.0"),
+    Setting("read-summarizer", "enabled", bool, default=False, help="Shorten huge read results at all.", since="0.1.0"),
     Setting(
         "read-summarizer",
         "threshold_bytes",

@@ -73,13 +73,9 @@ class Pipeline:
         text = decision.text if isinstance(decision, Replace) else None
         before = len(event.result) if isinstance(event.result, str) else 0
         after = before if text is None else len(text)
-        self._counters.record(
-            Outcome(shaper.system, decision.reason, event.tool, event.call_id, before, after)
-        )
+        self._counters.record(Outcome(shaper.system, decision.reason, event.tool, event.call_id, before, after))
         if text is not None:
-            _log.debug(
-                "%s: %s %s, %d -> %d characters", shaper.system, event.tool, decision.reason, before, after
-            )
+            _log.debug("%s: %s %s, %d -> %d characters", shaper.system, event.tool, decision.reason, before, after)
         return text
 
     def _settle(self, shaper: Shaper, event: ToolResult, host: Host) -> Pass | Replace:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-__all__ = ["End", "Bounds", "first_lines", "last_lines", "size"]
+__all__ = ["Bounds", "End", "first_lines", "last_lines", "size"]
 
 
 class Bounds(NamedTuple):

@@ -52,7 +52,6 @@ class Page(NamedTuple):
         return not self.record.get("truncated") or self.last_number >= (self.total_lines or 0)
 
 
-
 class CutLine(NamedTuple):
     """A line that the host cut because it was too long for it: its number, and the characters shown."""
 

@@ -8,7 +8,7 @@ from herma.core.reading.events import Pass, Replace, ToolFacts
 from herma.core.reading.excerpt import Bounds, End, first_lines, last_lines, size
 from herma.core.reading.page import CutLine, Page, cut_lines, line_number
 
-__all__ = ["Limits", "Tail", "name_cut_lines", "page", "text"]
+__all__ = ["Limits", "Read", "Tail", "name_cut_lines", "page", "text"]
 
 
 class Limits(NamedTuple):
@@ -41,6 +41,15 @@ class Tail(NamedTuple):
     at_end: bool
 
 
+class Read(NamedTuple):
+    """What is known of the read whose result is shortened. `whole` is the result's size in bytes."""
+
+    limits: Limits
+    facts: ToolFacts
+    path: object
+    whole: int
+
+
 class _Kept(NamedTuple):
     """What stays of a page, and the numbers of the first and last line that do not."""
 
@@ -50,25 +59,23 @@ class _Kept(NamedTuple):
     last_left_out: int
 
 
-def page(  # noqa: PLR0913 - one value for each fact the text depends on
-    shown: Page, tail: Tail, limits: Limits, facts: ToolFacts, *, path: object, whole: int
-) -> Pass | Replace:
-    """`shown` with its middle left out. `whole` is the size of the result as the host gave it, in bytes."""
-    kept = _keep(shown, tail, limits)
+def page(shown: Page, tail: Tail, read: Read) -> Pass | Replace:
+    """`shown` with its middle left out, or the reason why that would not help."""
+    kept = _keep(shown, tail, read.limits)
     if kept.first_left_out > kept.last_left_out:
         return Pass("covers_page")
-    parts = [*kept.head.lines, _marker(shown, tail, kept, whole)]
+    parts = [*kept.head.lines, _marker(shown, tail, kept, read.whole)]
     if not tail.at_end and kept.tail.lines:
-        parts.append(_page_end_note(tail, limits, kept))
+        parts.append(_page_end_note(tail, read.limits, kept))
     cut = cut_lines(shown, kept.head.lines) + cut_lines(tail.page, kept.tail.lines)
     record = dict(shown.record, content="\n".join([*parts, *kept.tail.lines]), truncated=True)
     if shown.numbered:
         record["next_offset"] = kept.first_left_out
     if cut:
         record["truncated_lines"] = True
-    record["hint"] = _hint(shown, tail, kept, cut, facts, path)
-    text_ = json.dumps(record, ensure_ascii=False)
-    return Replace(_reason(tail, kept, limits), text_) if size(text_) < whole else Pass("no_gain")
+    record["hint"] = _hint(shown, tail, kept, read) + _cut_hint(shown, cut, read.path)
+    shortened = json.dumps(record, ensure_ascii=False)
+    return Replace(_reason(tail, kept, read.limits), shortened) if size(shortened) < read.whole else Pass("no_gain")
 
 
 def name_cut_lines(shown: Page, path: object) -> Pass | Replace:
@@ -158,18 +165,20 @@ def _page_end_note(tail: Tail, limits: Limits, kept: _Kept) -> str:
     return marker.not_the_end(first, tail.page.last_number, offset, total - offset + 1)
 
 
-def _hint(  # noqa: PLR0913
-    shown: Page, tail: Tail, kept: _Kept, cut: list[CutLine], facts: ToolFacts, path: object
-) -> str:
+def _hint(shown: Page, tail: Tail, kept: _Kept, read: Read) -> str:
     if not shown.numbered:
         return f"Lines {kept.first_left_out}-{kept.last_left_out} of this result are left out."
-    said = [marker.more_lines(kept.first_left_out, kept.last_left_out, facts)]
+    said = marker.more_lines(kept.first_left_out, kept.last_left_out, read.facts)
     if not tail.at_end:
-        total = tail.page.total_lines or 0
-        said.append(f"The end of the file, line {total}, is not shown.")
-    if cut and not shown.record.get("extracted_document"):
-        said.append(marker.cut_lines(cut, path, file_size=shown.file_size))
-    return " ".join(said)
+        said += f" The end of the file, line {tail.page.total_lines}, is not shown."
+    return said
+
+
+def _cut_hint(shown: Page, cut: list[CutLine], path: object) -> str:
+    """Nothing for a document: its lines are not those of the file, so no command on the file shows them."""
+    if not cut or shown.record.get("extracted_document"):
+        return ""
+    return " " + marker.cut_lines(cut, path, file_size=shown.file_size)
 
 
 def _reason(tail: Tail, kept: _Kept, limits: Limits) -> str:

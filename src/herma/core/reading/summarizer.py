@@ -13,7 +13,7 @@ from herma.core.reading.excerpt import size
 from herma.core.reading.marker import MARK
 from herma.core.reading.page import Page, page_of, parse_object
 from herma.core.reading.ranges import names_own_range
-from herma.core.reading.shorten import Limits, Tail
+from herma.core.reading.shorten import Limits, Read, Tail
 
 __all__ = ["SummarySettings", "decide"]
 
@@ -93,7 +93,7 @@ def _decide_page(
         if isinstance(wanted, NeedLines):
             return wanted
         tail = wanted
-    return shorten.page(page, tail, settings.limits, facts, path=event.arguments.get("path"), whole=whole)
+    return shorten.page(page, tail, Read(settings.limits, facts, event.arguments.get("path"), whole))
 
 
 def _file_bytes(page: Page) -> int:
