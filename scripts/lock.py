@@ -21,7 +21,14 @@ RELEASE = re.compile(r"^[a-z0-9][a-z0-9.-]*==\S+(?: ; [^\\]+)?(?: \\\n    --hash
 
 
 def tidy(compiled: str, *, made_from: str) -> str:
-    """The pinned releases of a compiled file in order of their names, under a line that says how they came."""
+    """The pinned releases of a compiled file in order of their names, under a line that says how they came.
+
+    Comments and the resolver's options, an index address among them, are left out. Raises ValueError for a line that is
+    no exact release with hashes.
+    """
+    for line in map(str.strip, RELEASE.sub("", compiled).splitlines()):
+        if line and not line.startswith(("#", "--")):
+            raise ValueError(f"{made_from}: not pinned with hashes: {line}")
     releases = sorted(found.group() for found in RELEASE.finditer(compiled))
     return "\n".join((f"# Made from {made_from} by `make lock`. Do not edit.", *releases, ""))
 
@@ -29,7 +36,7 @@ def tidy(compiled: str, *, made_from: str) -> str:
 def lock(uv: Path, name: str, options: list[str]) -> None:
     """Write requirements/NAME.txt from requirements/NAME.in."""
     source, target = ROOT / f"requirements/{name}.in", ROOT / f"requirements/{name}.txt"
-    command = [uv, *COMPILE, *options, "--output-file", target, source]
+    command = [str(uv), *COMPILE, *options, "--output-file", str(target), str(source)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     target.write_text(tidy(target.read_text(encoding="utf-8"), made_from=source.name), encoding="utf-8")
     print(target.relative_to(ROOT))

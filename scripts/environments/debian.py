@@ -49,7 +49,7 @@ def demand(missing: str, packages: tuple[str, ...], rights: Rights) -> None:
     if rights.root and rights.apt:
         return
     if not rights.apt:
-        raise Trouble(missing, hint="install Python 3.11, 3.12 or 3.13 with its venv module, or name one by HERMA_PYTHON")
+        raise Trouble(missing, hint="install Python 3.11 to 3.13 with its venv module, or name one by HERMA_PYTHON")
     command = f"sudo apt-get update && sudo apt-get install -y {packages[0]}"
     raise Trouble(missing, hint=f"run `{command}` and then the same command again")
 

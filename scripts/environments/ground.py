@@ -33,7 +33,7 @@ class Ground(NamedTuple):
 
     def log(self, environment: Environment) -> Path:
         """What the programs said that built it."""
-        return self.place(environment).with_suffix(".log")
+        return self.root / ".envs" / "logs" / f"{environment.name}.log"
 
     def wanted(self, environment: Environment) -> Stamp:
         """The stamp that `environment` has when it is what the clone asks for."""

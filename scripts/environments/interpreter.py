@@ -81,6 +81,4 @@ def _wished(command: str) -> Python:
     if python and python.suits:
         return python
     found = f"is Python {python.version}" if python else "does not start"
-    raise Trouble(
-        f"HERMA_PYTHON={command} {found}", hint="name a Python 3.11, 3.12 or 3.13, or leave it unset"
-    )
+    raise Trouble(f"HERMA_PYTHON={command} {found}", hint="name a Python 3.11, 3.12 or 3.13, or leave it unset")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scripts.environments import keys, stamps
 from scripts.environments.catalog import DEV, PACKAGED
 from scripts.environments.folders import draft_of, prune
-from scripts.environments.programs import run
+from scripts.environments.programs import Errand, run
 from scripts.environments.progress import say
 from scripts.environments.stamps import UNSETTLED
 
@@ -22,7 +22,7 @@ OFFLINE = ("--no-deps", "--no-index", "--force-reinstall")
 
 
 def install(ground: Ground, environment: Environment) -> None:
-    """Install the clone's package into its `environment` and let pip check the whole. Raises Trouble if either fails."""
+    """Install the clone's package into its `environment` and let pip check the whole; Trouble if either fails."""
     place, wanted = ground.place(environment), ground.wanted(environment)
     stamps.write(place, wanted._replace(source=UNSETTLED))
     say(f"{environment.name}: installing herma")
@@ -39,8 +39,8 @@ def check(ground: Ground, environment: Environment) -> None:
 
 def _pip(ground: Ground, environment: Environment, *arguments: str) -> None:
     python = ground.place(environment) / "bin" / "python"
-    subject = f"{environment.name}: pip {arguments[0]}"
-    run(python, "-m", "pip", *arguments, subject=subject, log=ground.log(environment), cwd=ground.root)
+    errand = Errand(f"{environment.name}: pip {arguments[0]}", ground.log(environment), ground.root)
+    run(errand, python, "-m", "pip", *arguments)
 
 
 def wheel(ground: Ground) -> Path:
@@ -56,6 +56,5 @@ def wheel(ground: Ground) -> Path:
 
 def _build_wheel(ground: Ground, draft: Path) -> None:
     say("building the wheel of herma")
-    python, log = ground.place(DEV) / "bin" / "python", ground.log(DEV)
-    command = (python, "-m", "hatchling", "build", "-t", "wheel", "-d", draft)
-    run(*command, subject="the wheel of herma", log=log, cwd=ground.root)
+    errand = Errand("the wheel of herma", ground.log(DEV), ground.root)
+    run(errand, ground.place(DEV) / "bin" / "python", "-m", "hatchling", "build", "-t", "wheel", "-d", draft)

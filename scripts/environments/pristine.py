@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scripts.environments import stamps
 from scripts.environments.folders import draft_of, locked, prune
-from scripts.environments.programs import run
+from scripts.environments.programs import Errand, run
 from scripts.environments.progress import say
 from scripts.environments.relocation import relocate
 from scripts.environments.stamps import PRISTINE
@@ -32,18 +32,19 @@ def provide(ground: Ground, environment: Environment) -> None:
         copy(entry, ground.place(environment))
         os.utime(entry)
         prune(ground.cache, f"{environment.name}-*", keep=KEPT)
+        prune(ground.cache, f".{environment.name}-*", keep=0)  # what outlived a killed run
 
 
 def build(ground: Ground, environment: Environment) -> None:
     """Make the cache's entry of `environment` from its pinned file, every download checked against its hash."""
-    say(f"{environment.name}: building from {environment.requirements} (once a machine, about a minute)")
-    entry, log = ground.entry(environment), ground.log(environment)
+    say(f"{environment.name}: building from {environment.requirements} (once for all clones, about a minute)")
+    entry = ground.entry(environment)
+    errand = Errand(environment.requirements, ground.log(environment), ground.root)
     with draft_of(entry) as draft:
-        _run = {"subject": environment.requirements, "log": log, "cwd": ground.root}
-        run(ground.python.executable, "-m", "venv", draft, **_run)
+        run(errand, ground.python.executable, "-m", "venv", draft)
         # The file is the whole closure, so nothing is resolved; only wheels, so nothing is compiled or run.
         exact = ("--require-hashes", "--no-deps", "--only-binary", ":all:")
-        run(draft / "bin" / "python", "-m", "pip", "install", *exact, "-r", environment.requirements, **_run)
+        run(errand, draft / "bin" / "python", "-m", "pip", "install", *exact, "-r", environment.requirements)
         _settle(draft, old=str(draft), new=entry, key=ground.wanted(environment).key)
 
 

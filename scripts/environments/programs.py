@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scripts.environments.trouble import diagnosis
 
@@ -22,14 +22,22 @@ def surroundings(environ: Mapping[str, str]) -> dict[str, str]:
     return {**kept, "LC_ALL": "C.UTF-8", "PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 
 
-def run(*command: str | Path, subject: str, log: Path, cwd: Path) -> None:
-    """Run `command` in `cwd`, its output appended to `log`. Raises the Trouble about `subject` if it fails."""
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("ab") as sink:
+class Errand(NamedTuple):
+    """What a program is run for: the `subject` of a complaint, the `log` for its output, the folder it works in."""
+
+    subject: str
+    log: Path
+    cwd: Path
+
+
+def run(errand: Errand, *command: str | Path) -> None:
+    """Run `command`, its output appended to the errand's log. Raises the Trouble about its subject if it fails."""
+    errand.log.parent.mkdir(parents=True, exist_ok=True)
+    with errand.log.open("ab") as sink:
         start = sink.tell()
         done = subprocess.run(
             [str(part) for part in command],
-            cwd=cwd,
+            cwd=errand.cwd,
             env=surroundings(os.environ),
             stdin=subprocess.DEVNULL,
             stdout=sink,
@@ -37,5 +45,5 @@ def run(*command: str | Path, subject: str, log: Path, cwd: Path) -> None:
             check=False,
         )
     if done.returncode:
-        output = log.read_bytes()[start:].decode("utf-8", "replace")
-        raise diagnosis(output, subject=subject, log=log)
+        output = errand.log.read_bytes()[start:].decode("utf-8", "replace")
+        raise diagnosis(output, subject=errand.subject, log=errand.log)

@@ -32,10 +32,8 @@ def relocated(script: bytes, *, old: str, new: str) -> bytes:
 
 
 def _head(old: str) -> re.Pattern[bytes]:
-    program = re.escape(old.encode()) + rb"(?P<program>/bin/[\w.-]+)"
-    direct = rb"#!" + program + rb"\n"
-    through_sh = rb"#!/bin/sh\n'''exec' \"?" + program.replace(b"program", b"wrapped") + rb"\"? \"\$0\" \"\$@\"\n' '''\n"
-    return re.compile(direct + rb"|" + through_sh)
+    before, after = rb"#!(?:/bin/sh\n'''exec' \"?)?", rb"(?:\"? \"\$0\" \"\$@\"\n' ''')?\n"
+    return re.compile(before + re.escape(old.encode()) + rb"(?P<program>/bin/[\w.-]+)" + after)
 
 
 def relocate(folder: Path, *, old: str, new: str) -> None:

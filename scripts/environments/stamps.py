@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ class Stamp(NamedTuple):
 
 
 def read(folder: Path) -> Stamp | None:
-    """The stamp of the environment in `folder`; None if there is none, it is damaged or its Python is gone."""
-    if not (folder / "bin" / "python").exists():
+    """The stamp of the environment in `folder`; None if there is none, it is damaged or its Python cannot be run."""
+    if not os.access(folder / "bin" / "python", os.X_OK):
         return None
     try:
         return Stamp(**json.loads((folder / NAME).read_text(encoding="utf-8")))

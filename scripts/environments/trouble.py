@@ -17,8 +17,7 @@ CAUSES = (
     ),
     (r"No space left on device", "the disk is full", "free some space and run the same command again"),
     (
-        r"Retrying \(|NewConnectionError|Max retries exceeded|Temporary failure in name resolution"
-        r"|Connection (?:refused|reset|aborted)|ProxyError|SSLError|[Tt]imed out",
+        r"Retrying \(|ConnectionError|Max retries exceeded|name resolution|ProxyError|SSLError|[Tt]imed out",
         "the package index cannot be reached",
         "check the network and pip's index settings, then run the same command again",
     ),
@@ -43,5 +42,12 @@ def diagnosis(output: str, *, subject: str, log: Path) -> Trouble:
     for pattern, message, hint in CAUSES:
         if re.search(pattern, output):
             return Trouble(f"{subject}: {message}", hint=f"{hint} (log: {log})")
-    last = output.strip().rpartition("\n")[2] or "it failed without a word"
-    return Trouble(f"{subject}: {last}", hint=f"the whole story is in {log}")
+    return Trouble(f"{subject}: {_verdict(output)}", hint=f"the whole story is in {log}")
+
+
+def _verdict(output: str) -> str:
+    """The line that says most: the last exception of a traceback, else the last line."""
+    raised = re.findall(r"^\s*(\w+Error: .+)$", output, re.MULTILINE)
+    lines = raised or output.split("\n")
+    said = [line.strip() for line in lines if line.strip()]
+    return said[-1] if said else "it failed without a word"

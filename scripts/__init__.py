@@ -1,0 +1,1 @@
+"""Scripts of the development ground: environments, locks and generated pages."""
