@@ -1,0 +1,1 @@
+"""The checks of `herma doctor`: pure functions of what an installation said."""

@@ -1,0 +1,96 @@
+"""`herma status`: the installations and what is in force in each, on one screen."""
+
+import json
+from argparse import ArgumentParser, Namespace
+
+from herma import __version__
+from herma.cli.checks.configuration import names_in
+from herma.cli.checks.host import off_because
+from herma.cli.command import Command
+from herma.cli.output import say, say_json
+from herma.cli.survey import Seen, add_options, nobody, survey
+from herma.cli.systems import SYSTEMS, System
+from herma.errors import HostError
+from herma.install.facts import Facts
+from herma.install.machine import Machine
+
+__all__ = ["COMMAND"]
+
+SCHEMA = "herma/status/1"
+
+_NAMES_SHOWN = 6
+
+
+def _configure(parser: ArgumentParser) -> None:
+    parser.description = "Show each Hermes installation and the settings in force there."
+    add_options(parser)
+
+
+def _run(arguments: Namespace, machine: Machine) -> int:
+    found = survey(arguments, machine)
+    if arguments.json:
+        say_json(SCHEMA, {"herma": __version__, "hosts": [_data(seen) for seen in found]})
+    elif found:
+        say([f"herma {__version__}", *(line for seen in found for line in _lines(seen))])
+    if not found:
+        raise nobody()
+    return max(seen.answer.exit_code if isinstance(seen.answer, HostError) else 0 for seen in found)
+
+
+def _lines(seen: Seen) -> list[str]:
+    facts = seen.answer
+    if isinstance(facts, HostError):
+        return [seen.title, f"  error     {facts}", f"  hint      {facts.hint}"]
+    return [
+        seen.title,
+        f"  python    {facts.python_version}, found through {seen.candidate.found_by}",
+        f"  home      {facts.home}",
+        f"  herma     {facts.herma_version or 'not installed'}",
+        f"  enabled   {_listed(names_in(facts, 'enabled'))}",
+        f"  disabled  {_listed(names_in(facts, 'disabled'))}",
+        *(line for system in SYSTEMS for line in _system_lines(facts, system)),
+    ]
+
+
+def _listed(names: list[str] | None) -> str:
+    if names is None:
+        return "not a list"
+    more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
+    return ", ".join(names[:_NAMES_SHOWN]) + more or "nothing"
+
+
+def _system_lines(facts: Facts, system: System) -> list[str]:
+    resolved, off = system.settings(facts), off_because(facts, system)
+    lines = [f"  {system.name}: {'off' if off else 'on'}", *(f"    {reason}" for reason in off)]
+    for name, value in resolved.values.items():
+        lines.append(f"    {name:<16}{json.dumps(value, ensure_ascii=False)}  ({resolved.places[name]})")
+    return lines
+
+
+def _data(seen: Seen) -> dict[str, object]:
+    facts = seen.answer
+    if isinstance(facts, HostError):
+        return {**seen.identity(), "problem": {"message": str(facts), "hint": facts.hint}}
+    return {
+        **seen.identity(),
+        "problem": None,
+        "herma": facts.herma_version,
+        "enabled": names_in(facts, "enabled"),
+        "disabled": names_in(facts, "disabled"),
+        "systems": [_system_data(facts, system) for system in SYSTEMS],
+    }
+
+
+def _system_data(facts: Facts, system: System) -> dict[str, object]:
+    resolved, off = system.settings(facts), off_because(facts, system)
+    return {
+        "name": system.name,
+        "on": not off,
+        "off_because": off,
+        "settings": [
+            {"name": name, "value": value, "place": resolved.places[name]} for name, value in resolved.values.items()
+        ],
+    }
+
+
+COMMAND = Command("status", "show each Hermes installation and the settings in force", _configure, _run)
