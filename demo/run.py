@@ -1,0 +1,76 @@
+"""Two turns of the same script in a real Hermes, without the plugin and with it, compared call by call."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from tests.hosts.hermes import Hermes
+from tests.hosts.homes import Homes
+from tests.hosts.model import ScriptedModel
+from tests.hosts.observed import OBSERVER, Observed
+from tests.hosts.turn import run_turn
+
+from demo.scenes import SCENES, prepare, replies
+from herma.core.tokens import METHOD, estimate
+
+__all__ = ["Demo", "Row", "run"]
+
+
+class Row(NamedTuple):
+    """One call: what the model asked for, what became of the result, and its tokens before and after."""
+
+    title: str
+    call: str
+    reason: str
+    before: int
+    after: int
+
+
+class Demo(NamedTuple):
+    """The whole demo: the host, how tokens were counted, and a row for each call."""
+
+    hermes: str
+    method: str
+    rows: tuple[Row, ...]
+    shortened: str
+
+
+class _Turn(NamedTuple):
+    results: list[str]
+    reasons: Mapping[str, str]
+    ids: list[str]
+
+
+def run(hermes: Hermes) -> Demo:
+    """Runs both turns in throwaway homes and compares what the model received."""
+    with TemporaryDirectory(prefix="herma-demo-") as root:
+        folder = Path(root) / "work"
+        folder.mkdir()
+        prepare(folder)
+        homes = Homes(Path(root))
+        bare = _turn(hermes, homes, folder, {})
+        on = _turn(hermes, homes, folder, {"read_summarizer": {"enabled": True}})
+    rows = tuple(
+        Row(scene.title, _written(scene.tool, scene.arguments), on.reasons.get(id_, ""), estimate(old), estimate(new))
+        for scene, old, new, id_ in zip(SCENES, bare.results, on.results, on.ids, strict=True)
+        if scene.tool == "read_file"
+    )
+    return Demo(hermes.version, METHOD, rows, on.results[0])
+
+
+def _turn(hermes: Hermes, homes: Homes, folder: Path, config: Mapping[str, Any]) -> _Turn:
+    with ScriptedModel() as model:
+        model.replies(*replies())
+        home = homes.make(hermes, model, plugins=[OBSERVER], enabled=["read-summarizer"], config=config)
+        observed = Observed(home.folder / "observed.jsonl")
+        run_turn(hermes, home, "Please read these files.", cwd=folder, environment=observed.environment())
+        results = model.requests[-1].tool_results()
+    runtimes = observed.events("on_session_end")[-1]["counters"]
+    outcomes = [outcome for runtime in runtimes for outcome in runtime["outcomes"]]
+    reasons = {outcome["call_id"]: outcome["reason"] for outcome in outcomes}
+    return _Turn([text for _, text in results], reasons, [id_ for id_, _ in results])
+
+
+def _written(tool: str, arguments: Mapping[str, object]) -> str:
+    return f"{tool}({', '.join(f'{name}={value}' for name, value in arguments.items())})"
