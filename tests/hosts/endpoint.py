@@ -37,10 +37,10 @@ class _Handler(BaseHTTPRequestHandler):
     server: Endpoint
     timeout = SILENT_CLIENT_SECONDS
 
-    def do_GET(self) -> None:  # noqa: N802 - the library's name
+    def do_GET(self) -> None:
         self._send(200, wire.models())
 
-    def do_POST(self) -> None:  # noqa: N802 - the library's name
+    def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         n, reply = self.server.answers(body)
         if reply.status != 200:

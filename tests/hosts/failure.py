@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-LOG_LINES = 40
+LOG_LINES = 60
 
 
-class HostFailure(AssertionError):
+class HostError(AssertionError):
     """A real host failed, died, or did not say what was waited for; the text carries the ends of its logs."""
 
 
@@ -17,6 +17,6 @@ def tail(path: Path, *, lines: int = LOG_LINES) -> str:
     return "\n".join((f"--- {path.name}, last {len(text)} lines", *text))
 
 
-def report(summary: str, *sections: str) -> HostFailure:
+def report(summary: str, *sections: str) -> HostError:
     """A failure with its sections one under the other."""
-    return HostFailure("\n".join((summary, *(section for section in sections if section))))
+    return HostError("\n".join((summary, *(section for section in sections if section))))

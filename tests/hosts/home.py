@@ -107,6 +107,8 @@ class Home:
         target = self.path / "plugins" / folder.name
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(folder, target, ignore=shutil.ignore_patterns("__pycache__"))
+        # 0.22 offers the model the plugin tools that its last launch knew, while it still looks for plugins.
+        (self.path / "cache" / "plugin_toolset_keys.json").unlink(missing_ok=True)
         return self.enable(plugin_name(folder)) if enabled else self
 
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -116,9 +118,10 @@ class Home:
         kept = {name: os.environ[name] for name in KEPT if name in os.environ}
         return {**kept, **OFFLINE, **CALM, **places, **(extra or {})}
 
-    def logs(self) -> list[Path]:
-        """The host's own logs that say most about a failure."""
-        return [self.path / "logs" / "agent.log", self.path / "logs" / "errors.log"]
+    @property
+    def log(self) -> Path:
+        """The host's own log."""
+        return self.path / "logs" / "agent.log"
 
 
 def _model(url: str) -> Config:

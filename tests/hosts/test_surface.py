@@ -1,0 +1,82 @@
+"""What a plugin says that it registers is what the real host saw it register, and the host's own checks agree."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from herma.hosts.hermes.surface import SURFACES, Surface
+from tests.hosts.hermes import ROOT, Hermes
+from tests.hosts.homes import Homes
+from tests.hosts.model import ScriptedModel
+
+# Asked inside the host: everything that a plugin hands to its context, by the method that took it.
+RECORD = """
+import importlib, json, sys
+
+class Recorder:
+    profile_name = ""
+    def __init__(self):
+        self.seen = {}
+    def __getattr__(self, name):
+        if not name.startswith("register_"):
+            raise AttributeError(name)
+        return lambda *args, **kwargs: self.seen.setdefault(name, []).append(args[0] if args else kwargs.get("name"))
+
+recorder = Recorder()
+importlib.import_module(sys.argv[1]).register(recorder)
+print(json.dumps(recorder.seen))
+"""
+
+
+def _in_host(hermes: Hermes, homes: Homes, model: ScriptedModel, *arguments: str, check: bool = True) -> str:
+    home = homes.make(hermes, model)
+    done = subprocess.run(
+        [str(hermes.python), *arguments],
+        env=home.environment(),
+        cwd=home.user,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert not check or done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("surface", SURFACES, ids=lambda surface: surface.plugin)
+def test_the_disclosure_names_exactly_what_is_registered(
+    surface: Surface, hermes: Hermes, homes: Homes, model: ScriptedModel
+) -> None:
+    seen = json.loads(_in_host(hermes, homes, model, "-c", RECORD, surface.module))
+    assert sorted(seen.pop("register_hook", [])) == sorted(
+        h.name for h in surface.hooks if hermes.version in h.versions
+    )
+    assert sorted(seen.pop("register_middleware", [])) == sorted(kind.name for kind in surface.middleware)
+    assert sorted(seen.pop("register_command", [])) == sorted(surface.commands)
+    assert sorted(seen.pop("register_tool", [])) == sorted(surface.tools)
+    assert seen == {}
+
+
+@pytest.mark.parametrize("surface", SURFACES, ids=lambda surface: surface.plugin)
+def test_the_hosts_own_checks_pass_without_warnings(
+    surface: Surface, hermes: Hermes, homes: Homes, model: ScriptedModel
+) -> None:
+    if hermes.version == "0.19.0":
+        pytest.skip("Hermes 0.19 has neither `plugins validate` nor `plugins doctor`")
+    tree = str(ROOT / "integrations" / "hermes" / surface.plugin)
+    run = ("-m", "hermes_cli.main", "plugins")
+    validated = _in_host(hermes, homes, model, *run, "validate", tree)
+    examined = _in_host(hermes, homes, model, *run, "doctor", tree, "--ci")
+    for printed in (validated, examined):
+        assert "warn" not in printed.lower().replace("0 warning", ""), printed
+        assert "error" not in printed.lower().replace("0 error", ""), printed
+
+
+def test_a_plugins_tree_holds_no_logic() -> None:
+    for init in Path(ROOT / "integrations" / "hermes").glob("*/__init__.py"):
+        statements = [
+            line for line in init.read_text("utf-8").splitlines() if line and not line.startswith(('"""', " "))
+        ]
+        assert all(line.startswith(("from herma", "__all__")) for line in statements), init
