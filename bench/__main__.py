@@ -4,10 +4,10 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from bench import hooks
+from bench import hooks, reading
 from bench.measure import Row, as_json, as_table
 
-BENCHES: dict[str, Callable[..., list[Row]]] = {"hooks": hooks.rows}
+BENCHES: dict[str, Callable[..., list[Row]]] = {"hooks": hooks.rows, "reading": reading.rows}
 
 
 def main() -> int:

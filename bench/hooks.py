@@ -16,7 +16,7 @@ from herma.core.reading.summarizer import SummarySettings, decide
 from herma.engine.counters import Counters
 from herma.engine.reading import Pipeline, Shaper
 
-__all__ = ["rows"]
+__all__ = ["registered", "rows"]
 
 _CLOCK = Path(__file__).parent / "plugins" / "clock"
 _FACTS = ToolFacts(500, 2000, None)
@@ -26,9 +26,12 @@ _SETTINGS = SummarySettings(enabled=True)
 def rows(*, quick: bool) -> list[Row]:
     """Every row. `quick` takes few samples: it shows that the bench runs, not what things cost."""
     times = 5 if quick else 400
-    hosts = [hermes for hermes in map(find, VERSIONS) if hermes.available()]
-    registered = [_register(hermes, 1 if quick else 7) for hermes in hosts[: 1 if quick else None]]
-    return [*registered, _idle_hook(times), _summarize(times)]
+    return [*registered(samples=1 if quick else 7), _idle_hook(times), _summarize(times)]
+
+
+def registered(*, samples: int) -> list[Row]:
+    """What importing and registering all of Herma's plugins costs inside each running Hermes that is installed."""
+    return [_register(hermes, samples) for hermes in map(find, VERSIONS) if hermes.available()]
 
 
 class _NoHost:
@@ -45,10 +48,15 @@ class _NoHost:
         del path, wanted
         return self._tail
 
+    def shown_in_part(self, path: object) -> None:
+        del path
+
 
 def _pipeline() -> Pipeline:
-    def decision(event: ToolResult, facts: ToolFacts, *, answers: Sequence[str | None]) -> Decision:
-        return decide(event, _SETTINGS, facts, answers=answers)
+    def decision(
+        event: ToolResult, facts: ToolFacts, *, asked: NeedLines | None, answers: Sequence[str | None]
+    ) -> Decision:
+        return decide(event, _SETTINGS, facts, asked=asked, answers=answers)
 
     pipeline = Pipeline(Counters())
     pipeline.join(Shaper("read-summarizer", 50, decision))

@@ -11,7 +11,8 @@ from herma.core.tokens import METHOD, estimate
 
 def _log(rng: random.Random) -> str:
     return "".join(
-        f"2026-11-{rng.randint(1, 30):02d}T{rng.randint(0, 23):02d}:{rng.randint(0, 59):02d}:07.{rng.randint(0, 999):03d}Z "
+        f"2026-11-{rng.randint(1, 30):02d}T{rng.randint(0, 23):02d}:{rng.randint(0, 59):02d}:07."
+        f"{rng.randint(0, 999):03d}Z "
         f"INFO [worker-{rng.randint(1, 64)}] request id={rng.getrandbits(64):016x} took {rng.randint(1, 3000)} ms\n"
         for _ in range(200)
     )
@@ -34,7 +35,9 @@ def _chinese(rng: random.Random) -> str:
 
 
 def _prose(rng: random.Random) -> str:
-    return "A large result becomes its first and last lines with a marker between them. " * 40 + str(rng.randint(10, 99))
+    return "A large result becomes its first and last lines with a marker between them. " * 40 + str(
+        rng.randint(10, 99)
+    )
 
 
 # Counts of the o200k vocabulary for exactly these texts, made with a real tokenizer.

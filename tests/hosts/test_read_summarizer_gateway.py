@@ -86,3 +86,18 @@ def test_code_that_the_model_runs_gets_every_byte(house: House) -> None:
     length = int(printed.split("inner ")[1].split()[0])
     gutters = [f"{n}|{line}" for n, line in enumerate(lines, 1)]
     assert length >= len("\n".join(gutters[:500]))
+
+
+def test_a_file_that_was_shown_in_part_is_not_overwritten_as_if_it_had_been_seen(house: House) -> None:
+    """Both hosts return all of this file in pages; 0.22 in a single one, after which it would let a write pass."""
+    file = house.files["sent-whole.txt"]
+    overwrite = call("write_file", path="sent-whole.txt", content="all that I have seen\n")
+    house.model.lane("overwrite", call("read_file", path="sent-whole.txt"), overwrite, say("tried"))
+
+    house.gateway.exchange(ALICE, "overwrite it", "tried", chat="desk")
+
+    shown, written = (text for _, text in house.model.requests[-1].tool_results())
+    assert MARK in shown
+    assert "partial view" in written
+    if "error" in json.loads(written):
+        assert file.path.read_text("utf-8") == file.text

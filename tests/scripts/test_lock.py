@@ -29,7 +29,7 @@ def test_a_pinned_file_has_every_name_of_the_file_it_is_made_from(path: Path) ->
 
 def test_tidying_sorts_keeps_markers_and_drops_where_it_was_read() -> None:
     compiled = (
-        "# made at /home/someone\n--index-url https://index.example/simple\n"
+        "# made at /home/someone\n--find-links https://somewhere.example/files\n"
         f"rich==15.0.0 \\\n{HASH}\n    # from somewhere\n"
         f"colorama==0.4.6 ; sys_platform == 'win32' \\\n{HASH} \\\n{HASH}\n"
     )

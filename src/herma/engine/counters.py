@@ -1,6 +1,6 @@
 """What happened in this process: reasons counted, sizes before and after. No text, no path, nothing on disk."""
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator
 from threading import Lock
 from typing import NamedTuple
@@ -29,15 +29,16 @@ class Counters:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._reasons: Counter[tuple[str, str]] = Counter()
+        self._reasons: dict[tuple[str, str], int] = {}
         self._outcomes: deque[Outcome] = deque(maxlen=_KEPT_OUTCOMES)
 
     def count(self, system: str, reason: str) -> None:
         """Count one reason."""
-        if (system, reason) not in _KNOWN:
+        key = system, reason
+        if key not in _KNOWN:
             raise KeyError(f"{system}: {reason} is not in the table of reasons")
         with self._lock:
-            self._reasons[system, reason] += 1
+            self._reasons[key] = self._reasons.get(key, 0) + 1
 
     def record(self, outcome: Outcome) -> None:
         """Count the outcome's reason and keep it among the latest."""

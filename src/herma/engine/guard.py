@@ -6,6 +6,7 @@ Which of the two it is, is a property of the feature and not of the caller.
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum
 from traceback import extract_tb
 from typing import Generic, NamedTuple, TypeVar
@@ -48,7 +49,8 @@ class Guard:
         try:
             return step()
         except Exception as error:  # noqa: BLE001 - this is the place where everything is caught
-            self._note(feature.system, feature.kind, error)
+            with suppress(Exception):  # what is noted about a failure may not become one
+                self._note(feature.system, feature.kind, error)
             return feature.on_failure
 
     def _note(self, system: str, kind: Kind, error: Exception) -> None:

@@ -23,16 +23,22 @@ class Host(Protocol):
         """What the host's schema says about `tool`."""
         ...
 
-    def read_lines(self, path: object, offset: int, limit: int) -> str | None:
+    def read_lines(self, path: object, wanted: NeedLines) -> str | None:
         """The host's own answer to a read of these lines, or None where it cannot be asked."""
+        ...
+
+    def shown_in_part(self, path: object) -> None:
+        """Let the host know that the model has seen only a part of what it returned of this file."""
         ...
 
 
 class Decide(Protocol):
     """A shaper's pure decision."""
 
-    def __call__(self, event: ToolResult, facts: ToolFacts, *, answers: Sequence[str | None]) -> Decision:
-        """What becomes of a finished read, given the host's answers to earlier requests for lines."""
+    def __call__(
+        self, event: ToolResult, facts: ToolFacts, *, asked: NeedLines | None, answers: Sequence[str | None]
+    ) -> Decision:
+        """What becomes of a finished read, given its latest request for lines and the answers to all of them."""
         ...
 
 
@@ -71,6 +77,9 @@ class Pipeline:
     def _apply(self, shaper: Shaper, event: ToolResult, host: Host) -> str | None:
         decision = self._settle(shaper, event, host)
         text = decision.text if isinstance(decision, Replace) else None
+        if isinstance(decision, Replace) and decision.in_part:
+            told: Feature[None] = Feature(shaper.system, Kind.ECONOMY, None)
+            self._guard.run(told, partial(host.shown_in_part, event.arguments.get("path")))
         before = len(event.result) if isinstance(event.result, str) else 0
         after = before if text is None else len(text)
         self._counters.record(Outcome(shaper.system, decision.reason, event.tool, event.call_id, before, after))
@@ -83,11 +92,12 @@ class Pipeline:
         unanswered: Feature[str | None] = Feature(shaper.system, Kind.ECONOMY, None)
         facts = host.facts(event.tool)
         path = event.arguments.get("path")
+        asked: NeedLines | None = None
         answers: list[str | None] = []
         for _ in range(_MOST_QUESTIONS):
-            decision = shaper.decide(event, facts, answers=answers)
+            decision = shaper.decide(event, facts, asked=asked, answers=answers)
             if not isinstance(decision, NeedLines):
                 return decision
-            ask = partial(host.read_lines, path, decision.offset, decision.limit)
-            answers.append(self._guard.run(unanswered, ask))
+            asked = decision
+            answers.append(self._guard.run(unanswered, partial(host.read_lines, path, decision)))
         raise RuntimeError("a shaper asked for lines without end")

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
+from herma.core.reading.page import Page
+
 __all__ = ["Decision", "NeedLines", "Pass", "Replace", "ToolFacts", "ToolResult"]
 
 
@@ -40,17 +42,28 @@ class Pass(NamedTuple):
 
 
 class Replace(NamedTuple):
-    """Put `text` in the place of the result."""
+    """Put `text` in the place of the result.
+
+    `in_part` says that the model gets less of the file than the host returned, which a host that lets
+    a file be overwritten only after a full read has to know.
+    """
 
     reason: str
     text: str
+    in_part: bool = False
 
 
 class NeedLines(NamedTuple):
-    """Ask again with these lines of the same file, read by the host itself: first line and how many."""
+    """Ask again with these lines of the same file, read by the host itself: first line and how many.
+
+    `anew` asks for the text even where the host would answer that it has been read before. `page` is the
+    page of the event, handed back with the answer so that it need not be parsed again.
+    """
 
     offset: int
     limit: int
+    anew: bool = False
+    page: Page | None = None
 
 
 Decision: TypeAlias = Pass | Replace | NeedLines

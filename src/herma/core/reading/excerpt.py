@@ -25,7 +25,7 @@ def first_lines(lines: Sequence[str], bounds: Bounds) -> End:
     kept = _fitting(lines, bounds)
     if kept or not lines or not bounds.lines:
         return End(list(lines[:kept]))
-    return End([_clip(lines[0], bounds.size)], part_of_line=True)
+    return _part(_first_bytes(lines[0], bounds.size))
 
 
 def last_lines(lines: Sequence[str], bounds: Bounds) -> End:
@@ -33,12 +33,12 @@ def last_lines(lines: Sequence[str], bounds: Bounds) -> End:
     kept = _fitting(reversed(lines), bounds)
     if kept or not lines or not bounds.lines:
         return End(list(lines[len(lines) - kept :]))
-    return End([_clip(lines[-1][::-1], bounds.size)[::-1]], part_of_line=True)
+    return _part(_last_bytes(lines[-1], bounds.size))
 
 
 def size(text: str) -> int:
     """Bytes of `text` in UTF-8. Lone surrogates, which hosts can hand on, count as three bytes."""
-    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    return len(text) if text.isascii() else len(_encoded(text))
 
 
 def _fitting(lines: Iterable[str], bounds: Bounds) -> int:
@@ -51,11 +51,33 @@ def _fitting(lines: Iterable[str], bounds: Bounds) -> int:
     return kept
 
 
-def _clip(line: str, most: int) -> str:
-    """The longest start of `line` within `most` bytes; never half a character, never nothing."""
-    if size(line) <= most:
-        return line
-    clipped = line[:most]
-    while len(clipped) > 1 and size(clipped) > most:
-        clipped = clipped[: max(1, len(clipped) * most // size(clipped))]
-    return clipped
+def _part(text: str) -> End:
+    """A piece of one line; no line at all where not even one character fits."""
+    return End([text], part_of_line=True) if text else End([])
+
+
+def _first_bytes(line: str, most: int) -> str:
+    """The longest start of `line` within `most` bytes, never with half a character."""
+    data = _encoded(line)
+    end = min(most, len(data))
+    while 0 < end < len(data) and _continues(data[end]):
+        end -= 1
+    return data[:end].decode("utf-8", "surrogatepass")
+
+
+def _last_bytes(line: str, most: int) -> str:
+    """The longest end of `line` within `most` bytes, never with half a character."""
+    data = _encoded(line)
+    start = max(0, len(data) - most)
+    while start < len(data) and _continues(data[start]):
+        start += 1
+    return data[start:].decode("utf-8", "surrogatepass")
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _continues(byte: int) -> bool:
+    """True for every byte of a character in UTF-8 but its first."""
+    return byte & 0xC0 == 0x80  # noqa: PLR2004 - the two bits that UTF-8 marks it with

@@ -4,11 +4,13 @@ The marker's text is exact: people and models that know the plugin look for it.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from herma.core.reading.events import ToolFacts
 from herma.core.reading.page import CutLine
+from herma.core.reading.ranges import limit_of_own_range
 
-__all__ = ["MARK", "cut_lines", "marker", "more_lines", "not_the_end", "text_window"]
+__all__ = ["MARK", "LeftOut", "cut_lines", "marker", "more_lines", "not_the_end", "shown_in_part", "text_window"]
 
 MARK = "... [read-summarizer: "
 
@@ -26,29 +28,48 @@ def marker(lines: int, size: int, head: int, tail: int) -> str:
 
 def more_lines(first: int, last: int, facts: ToolFacts) -> str:
     """How to read the left-out lines `first` to `last`."""
-    limit = min(last - first + 1, facts.default_limit or last)
+    limit = limit_of_own_range(first, min(last - first + 1, facts.default_limit or last), facts)
     return (
         f"Lines {first}-{last} are left out. Use offset={first} and limit={limit} to continue; "
         "a read that names its own range is never shortened, and its next_offset or hint names the next page."
     )
 
 
-def not_the_end(first: int, last: int, offset: int, limit: int) -> str:
-    """Said where the tail is only the end of the page, because the end of the file could not be read."""
-    return (
-        f"[read-summarizer: what follows is lines {first}-{last}, not the end of the file; "
-        f"the end is at offset={offset}, limit={limit}]"
-    )
+def not_the_end(first: int, last: int, end: tuple[int, int] | None) -> str:
+    """Said where the tail is only the end of the page, because the end of the file could not be read.
+
+    `end` is the offset and limit of the end of the file, None where the host does not say how long it is.
+    """
+    said = f"[read-summarizer: what follows is lines {first}-{last}, not the end of the file"
+    return said + (f"; the end is at offset={end[0]}, limit={end[1]}]" if end else "]")
 
 
-def text_window(facts: ToolFacts, first_byte: int, count: int, *, part_of_line: bool) -> str:
-    """What is left out of a plain text result, and the window to ask for if the tool takes one."""
-    said = f"[read-summarizer: {count} bytes are left out here, from byte {first_byte} of the result"
-    if part_of_line:
+def shown_in_part(number: int) -> str:
+    """Said of a line of which only the start or the end fitted."""
+    return f"Of line {number} only a part is shown."
+
+
+class LeftOut(NamedTuple):
+    """A run of bytes that a plain text result is shown without: where it starts, and how many there are."""
+
+    start: int
+    length: int
+    part_of_line: bool
+
+
+def text_window(left_out: LeftOut, facts: ToolFacts, most: int) -> str:
+    """What is left out of a plain text result, and the first window to ask for if the tool takes one.
+
+    A window is at most `most` bytes: a host puts a result that is too big into a file of its own.
+    """
+    start, length, inside = left_out
+    end = start + length
+    said = f"[read-summarizer: bytes {start}-{end - 1} of the result are left out here"
+    if inside:
         said += ", in the middle of a line"
     if facts.byte_window:
-        start, length = facts.byte_window
-        said += f"; ask again with {start}={first_byte}, {length}={count}"
+        first, how_many = facts.byte_window
+        said += f"; ask again with {first}={start}, {how_many}={min(length, most)}, and so on up to byte {end}"
     return said + "]"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from herma.core.reading.events import ToolFacts
 
-__all__ = ["names_own_range"]
+__all__ = ["limit_of_own_range", "names_own_range"]
 
 
 def names_own_range(arguments: Mapping[str, object], facts: ToolFacts) -> bool:
@@ -22,6 +22,25 @@ def names_own_range(arguments: Mapping[str, object], facts: ToolFacts) -> bool:
     if offset is not None and not _at_most(offset, 1):
         return True
     return limit is not None and not _is(limit, facts.default_limit)
+
+
+def limit_of_own_range(offset: int, limit: int, facts: ToolFacts) -> int:
+    """`limit`, or one next to it where a read with this offset and that limit would count as a plain one."""
+    if offset > 1 or limit != facts.default_limit:
+        return limit
+    return limit - 1 if limit > 1 else limit + 1
+
+
+def asks_for_plain_window(arguments: Mapping[str, object], facts: ToolFacts) -> bool:
+    """True when a read with a range of its own names, once clamped, the window of a plain read.
+
+    Hosts clamp a limit of 10,000 to their largest page; where that is also their default page, they take
+    both reads for the same one.
+    """
+    limit = _number(arguments.get("limit"))
+    if limit is None or facts.most_lines is None or facts.most_lines != facts.default_limit:
+        return False
+    return limit > facts.most_lines and _at_most(arguments.get("offset", 1), 1)
 
 
 def _at_most(value: object, most: int) -> bool:

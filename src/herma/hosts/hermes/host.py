@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from herma.core.reading.events import ToolFacts
+from herma.core.reading.events import NeedLines, ToolFacts
+from herma.hosts.hermes import tracker
 
 __all__ = ["Context", "HermesHost"]
 
@@ -44,14 +45,20 @@ class HermesHost:
             found = self._facts_seen[tool] = _facts_of(_schema(tool))
         return found
 
-    def read_lines(self, path: object, offset: int, limit: int) -> str | None:
+    def read_lines(self, path: object, wanted: NeedLines) -> str | None:
         """These lines through the host's own read_file, so that its deny list, redaction and backend hold.
 
         The task is the call's own, for a relative path means what it meant in that call.
         """
-        arguments: dict[str, object] = {"path": path, "offset": offset, "limit": limit}
+        if wanted.anew:
+            tracker.forget(self._task_id)
+        arguments: dict[str, object] = {"path": path, "offset": wanted.offset, "limit": wanted.limit}
         answer = self._context.dispatch_tool("read_file", arguments, task_id=self._task_id)
         return answer if isinstance(answer, str) else None
+
+    def shown_in_part(self, path: object) -> None:
+        """The host lets a file be overwritten once it has returned all of it; what was left out has not been seen."""
+        tracker.mark_partial(self._task_id, path)
 
 
 def _schema(tool: str) -> Mapping[str, object]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from herma.app import Runtime, runtime
-from herma.core.reading.events import Decision, Pass, ToolFacts, ToolResult
+from herma.core.reading.events import Decision, NeedLines, Pass, ToolFacts, ToolResult
 from herma.core.reading.summarizer import SummarySettings, decide
 from herma.core.settings import Resolved, resolve
 from herma.engine.guard import Feature, Guard, Kind
@@ -27,7 +27,8 @@ _log = logging.getLogger("herma")
 
 def register(ctx: Context) -> None:
     """Register the hook with Hermes. Disabled, the hook is there and leaves every result alone."""
-    shared = runtime(configuration.home(), str(getattr(ctx, "profile_name", "") or ""))
+    home = configuration.home()
+    shared = runtime(home, configuration.profile(home))
     resolved = resolve(PLUGIN, configuration.layers(configuration.loaded(), PLUGIN, BLOCK))
     for problem in resolved.problems:
         _log.warning("%s: %s; %s", PLUGIN, problem.message, problem.hint)
@@ -41,13 +42,21 @@ def _decision(resolved: Resolved) -> Decide:
         return _refuse_settings
     settings = SummarySettings(**cast("dict[str, Any]", resolved.values))
 
-    def decision(event: ToolResult, facts: ToolFacts, *, answers: Sequence[str | None]) -> Decision:
-        return decide(event, settings, facts, answers=answers)
+    def decision(
+        event: ToolResult, facts: ToolFacts, *, asked: NeedLines | None, answers: Sequence[str | None]
+    ) -> Decision:
+        return decide(event, settings, facts, asked=asked, answers=answers)
 
     return decision
 
 
-def _refuse_settings(event: ToolResult, facts: ToolFacts, *, answers: Sequence[str | None]) -> Decision:  # noqa: ARG001
+def _refuse_settings(
+    event: ToolResult,  # noqa: ARG001 - the signature is the pipeline's
+    facts: ToolFacts,  # noqa: ARG001
+    *,
+    asked: NeedLines | None,  # noqa: ARG001
+    answers: Sequence[str | None],  # noqa: ARG001
+) -> Decision:
     return Pass("bad_setting")
 
 

@@ -1,0 +1,137 @@
+"""What read-once costs: a hit beside the bare file work, the look into a request, and what the host itself adds."""
+
+import hashlib
+import json
+import os
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.engine.conversation import Hermes as Host
+from tests.engine.conversation import Key
+from tests.engine.conversation import bench as service
+from tests.hosts.hermes import find
+
+from bench import replay
+from bench.hooks import registered
+from bench.measure import Row, compared, row
+from herma.core.reading.events import ToolFacts
+from herma.core.reading.visibility import index_of, mark_of, seen_in
+
+__all__ = ["rows"]
+
+# Hermes returns at most 100,000 characters of a file unless `file_read_max_chars` is raised, so a host with its
+# default settings reaches the first two of these and not the third.
+_SIZES = {"1KB": 1_024, "64KB": 64 * 1_024, "1MB": 1_024 * 1_024}
+_LINE = "2026-11-30 12:00:00 INFO worker finished a job and went on\n"
+_MESSAGES = 2_000
+_ENTRIES = 128
+_NEWEST = "0.22.2"
+
+
+def rows(*, quick: bool) -> list[Row]:
+    """Every row. `quick` takes few samples: it shows that the bench runs, not what things cost."""
+    times = 20 if quick else 1_000
+    measured = [_hit(name, size, times) for name, size in _SIZES.items()]
+    measured += [_visibility("visibility/2MB", times // 5, even=False)]
+    measured += [_visibility("visibility/2MB equal", times // 5, even=True)]
+    hosts = [] if quick else registered(samples=7)
+    return [*measured, *_host_reads(times // 10), *hosts, *replay.rows()]
+
+
+def _hit(name: str, size: int, times: int) -> Row:
+    """A hit that needs no call of the host; the floor is the same walk, stat, read, SHA-256 and stat in bare code."""
+    with TemporaryDirectory(prefix="herma-bench-") as folder:
+        root = Path(folder).resolve()
+        path = root / "notes" / "today.log"
+        path.parent.mkdir()
+        path.write_text((_LINE * (size // len(_LINE) + 1))[: size - 1] + "\n", "utf-8")
+        host = _Wide("0.19.0")
+        talk = service(root).talk(host)
+        talk.read(path)
+        talk.ask()
+
+        def hit() -> None:
+            talk.next_turn()
+            call = talk.call(path)
+            assert isinstance(talk.once.before(call, talk.settings, host), str), "no hit was measured"
+
+        return compared(f"hit/{name}", hit, lambda: _bare(str(root), ("notes", "today.log")), times=times)
+
+
+class _Wide(Host):
+    """A host whose limits are raised far enough for a hit on a whole megabyte."""
+
+    def facts(self) -> ToolFacts:
+        """As the host's own, with a larger page."""
+        return super().facts()._replace(most_lines=100_000, default_limit=100_000)
+
+    def _content(self, key: Key, path: str) -> str:
+        del key
+        text = Path(path).read_text("utf-8")
+        lines = text.removesuffix("\n").split("\n")
+        content = "\n".join(f"{n}|{line}" for n, line in enumerate(lines, 1))
+        record = {"content": content, "total_lines": len(lines), "file_size": len(text), "truncated": False}
+        return json.dumps(record, ensure_ascii=False)
+
+
+def _bare(root: str, parts: tuple[str, ...]) -> bytes:
+    folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    for part in parts[:-1]:
+        below = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
+        os.close(folder)
+        folder = below
+    file = os.open(parts[-1], os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder)
+    os.close(folder)
+    size = os.fstat(file).st_size
+    digest = hashlib.sha256(os.read(file, size)).digest()
+    os.fstat(file)
+    os.close(file)
+    return digest
+
+
+def _visibility(name: str, times: int, *, even: bool) -> Row:
+    """The look into a request of 2 MB for 128 remembered results; the floor is writing that request as JSON."""
+    texts = [f"{n:06d} ".ljust(1_024 if even else 520 + n % 1_009, "x") for n in range(_MESSAGES)]
+    messages = [{"role": "tool", "tool_call_id": f"call_{n}", "content": text} for n, text in enumerate(texts)]
+    index = index_of(mark_of(text) for text in texts[:: _MESSAGES // _ENTRIES][:_ENTRIES])
+    request = {"model": "any", "messages": messages}
+    assert len(seen_in(request, index)) == _ENTRIES
+    return compared(name, lambda: seen_in(request, index), lambda: json.dumps(request), times=times)
+
+
+# Asked inside the host: what its own read of a file costs, in microseconds of CPU, with its record of reads cleared.
+_READ = """
+import json, sys, time
+from tools.file_tools import read_file_tool
+import tools.file_tools_read_tracking as tracking
+
+def once(path):
+    tracking.reset_file_dedup("bench")
+    tracking.notify_other_tool_call("bench")
+    start = time.thread_time_ns()
+    read_file_tool(path, task_id="bench")
+    return (time.thread_time_ns() - start) / 1000
+
+path, times = sys.argv[1], int(sys.argv[2])
+for _ in range(3):
+    once(path)
+print(json.dumps([once(path) for _ in range(times)]))
+"""
+
+
+def _host_reads(times: int) -> list[Row]:
+    """What Hermes 0.22 adds to a hit: it runs its gate inside the read, so the note comes after the host's own read."""
+    hermes = find(_NEWEST)
+    if not hermes.available():
+        return []
+    found = []
+    with TemporaryDirectory(prefix="herma-bench-") as folder:
+        for name in ("1KB", "64KB"):
+            path = Path(folder) / name
+            path.write_text(_LINE * (_SIZES[name] // len(_LINE)), "utf-8")
+            environment = {"HERMES_HOME": folder, "HOME": folder, "PATH": os.environ.get("PATH", "")}
+            command = [str(hermes.python), "-c", _READ, str(path), str(max(times, 3))]
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=300)
+            found.append(row(f"host_read/{name} {_NEWEST}", json.loads(done.stdout.splitlines()[-1]), unit="us"))
+    return found
