@@ -10,7 +10,7 @@ import pytest
 from herma.cli.main import main
 from herma.install.machine import Machine
 from tests.hosts.conftest import hermes, model
-from tests.install.environment import environment
+from tests.install.environment import environment, lend
 
 __all__ = ["hermes", "model"]
 
@@ -29,14 +29,14 @@ class Outcome(NamedTuple):
         assert set(found) == {"schema", "data", "warnings"}
         return found["data"]
 
-    def checks(self, identity: str) -> list[dict[str, str]]:
-        """The checks with this id, on the machine and on every host."""
-        groups = [self.data, *self.data["hosts"]]
-        return [check for group in groups for check in group["checks"] if check["id"] == identity]
+    def checks(self, identity: str, system: str = "read-summarizer") -> list[dict[str, str]]:
+        """The checks with this id, on the machine, on every host and of one system there."""
+        found = [check for group in [self.data, *self.data["hosts"]] for check in group["checks"]]
+        return [check for check in found if check["id"] == identity and check["system"] in ("", system)]
 
-    def check(self, identity: str) -> dict[str, str]:
+    def check(self, identity: str, system: str = "read-summarizer") -> dict[str, str]:
         """The one check with this id."""
-        (found,) = self.checks(identity)
+        (found,) = self.checks(identity, system)
         return found
 
 
@@ -52,10 +52,39 @@ def configure(folder: Path, config: object) -> Path:
     return path
 
 
+MINE = """\
+# my own
+model:
+  default: m   # the model
+  api_key: "SECRET"
+plugins:
+  enabled:
+  - other   # mine
+"""
+
+
 @pytest.fixture
 def env(tmp_path: Path) -> Path:
     """An environment with Hermes and Herma in the folder of pipx."""
     return environment(tmp_path / ".local" / "pipx" / "venvs" / "hermes-agent")
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Path:
+    """An environment with Hermes 0.22 and pip, without Herma, and a home with a configuration."""
+    configure(tmp_path, MINE).chmod(0o640)
+    made = environment(tmp_path / "env", version="0.22.2", herma=None)
+    lend(made, "pip")
+    return made
+
+
+@pytest.fixture
+def ready(tmp_path: Path) -> Path:
+    """The same with Herma in it, which costs no pip."""
+    configure(tmp_path, MINE)
+    made = environment(tmp_path / "env", version="0.22.2")
+    lend(made, "dotenv")
+    return made
 
 
 @pytest.fixture

@@ -27,7 +27,8 @@ ALL = {
 
 
 def _statuses(outcome: Outcome) -> dict[str, str]:
-    return {check["id"]: check["status"] for check in outcome.data["hosts"][0]["checks"]}
+    checks = outcome.data["hosts"][0]["checks"]
+    return {check["id"]: check["status"] for check in checks if check["system"] in ("", "read-summarizer")}
 
 
 @pytest.mark.usefixtures("env")
@@ -61,5 +62,38 @@ def test_the_text_has_a_line_a_check_and_a_hint_below_what_is_amiss(tmp_path: Pa
     assert outcome.out.startswith(f"herma {__version__}\n\nHermes 0.19.0 (hermes-agent) in {tmp_path}")
     assert "  pass  switch-1      plugins.enabled lists read-summarizer\n" in outcome.out
     assert "read_summarizer.tail_line is not a setting\n" + " " * 22 + "hint: did you mean tail_lines?\n" in outcome.out
-    assert outcome.out.endswith("\n1 warn, 13 pass, 2 skip\n")
+    assert outcome.out.endswith("\n1 warn, 13 pass, 3 skip\n")
     assert outcome.code == 1
+
+
+@pytest.mark.usefixtures("env")
+def test_a_system_that_nobody_enabled_is_no_failure_beside_one_that_is_on(tmp_path: Path, herma: Herma) -> None:
+    configure(tmp_path, {"plugins": {"enabled": ["read-once"]}})
+
+    outcome = herma("doctor", "--json")
+
+    assert outcome.check("switch-1")["status"] == "skip"
+    assert outcome.check("switch-1")["hint"] == "herma setup --plugin read-summarizer switches it on"
+    assert outcome.check("switch-1", "read-once")["status"] == "pass"
+    assert outcome.code == 0
+
+
+@pytest.mark.usefixtures("env")
+@pytest.mark.parametrize(
+    "variables, status, summary",
+    [
+        ({}, "pass", "it watches and counts, and answers nothing: READ_ONCE_HITS is not 1"),
+        ({"READ_ONCE_HITS": "1"}, "warn", "READ_ONCE_HITS is 1 and READ_ONCE_ROOT is not set"),
+        ({"READ_ONCE_HITS": "1", "READ_ONCE_ROOT": "/nowhere/at/all"}, "warn", "which is no folder"),
+        ({"READ_ONCE_HITS": "1", "READ_ONCE_ROOT": "/"}, "pass", "repeated reads below / may be answered"),
+    ],
+)
+def test_it_says_whether_read_once_may_answer(
+    variables: dict[str, str], status: str, summary: str, tmp_path: Path, herma: Herma
+) -> None:
+    configure(tmp_path, {"plugins": {"enabled": ["read-once"]}})
+
+    found = herma("doctor", "--json", **variables).check("hits", "read-once")
+
+    assert found["status"] == status
+    assert summary in found["summary"]

@@ -18,8 +18,8 @@ def test_help_names_every_command(arguments: tuple[str, ...], herma: Herma) -> N
     outcome = herma(*arguments)
 
     assert outcome.code == 0
-    assert "doctor" in outcome.out
-    assert "status" in outcome.out
+    for command in ("setup", "remove", "doctor", "status"):
+        assert f"\n    {command} " in outcome.out
 
 
 def test_an_unknown_command_is_answered_with_the_nearest_one(herma: Herma) -> None:
@@ -27,7 +27,11 @@ def test_an_unknown_command_is_answered_with_the_nearest_one(herma: Herma) -> No
 
 
 def test_a_command_like_none_is_answered_with_all_of_them(herma: Herma) -> None:
-    assert herma("x\x1b[2J") == (2, "", "error: there is no command x\\x1b[2J\nhint: the commands are doctor, status\n")
+    assert herma("x\x1b[2J") == (
+        2,
+        "",
+        "error: there is no command x\\x1b[2J\nhint: the commands are setup, remove, doctor, status\n",
+    )
 
 
 @pytest.mark.parametrize(

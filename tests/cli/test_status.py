@@ -45,13 +45,14 @@ def test_the_json_says_the_same(env: Path, herma: Herma) -> None:
     outcome = herma("status", "--json", "--hermes", str(env))
 
     (found,) = outcome.data["hosts"]
-    (system,) = found["systems"]
+    system, once = found["systems"]
     assert json.loads(outcome.out)["schema"] == "herma/status/1"
     assert found["enabled"][1] == "p0\x1b"
     assert found["herma"] == __version__
     assert system["on"] is False
     assert "switch 2 of 2" in system["off_because"][0]
     assert {"name": "tail_lines", "value": 20, "place": "read_summarizer"} in system["settings"]
+    assert once["variables"] == {"READ_ONCE_ROOT": None, "READ_ONCE_HITS": None, "READ_ONCE_NOTICE": None}
 
 
 def test_an_installation_in_trouble_is_shown_with_its_hint(tmp_path: Path, herma: Herma) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from herma import __version__
-from herma.cli import doctor, status
+from herma.cli import doctor, remove, setup, status
 from herma.cli.command import Command
 from herma.cli.output import say
 from herma.errors import HermaError
@@ -17,7 +17,7 @@ from herma.install.machine import Machine
 
 __all__ = ["main", "parser"]
 
-COMMANDS: tuple[Command, ...] = (doctor.COMMAND, status.COMMAND)
+COMMANDS: tuple[Command, ...] = (setup.COMMAND, remove.COMMAND, doctor.COMMAND, status.COMMAND)
 
 _INTERRUPTED = 130  # what a shell reports for a program that was interrupted
 

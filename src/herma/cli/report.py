@@ -23,12 +23,13 @@ class Status(Enum):
 
 
 class Check(NamedTuple):
-    """One thing that was looked at. The hint is what to do next, or empty."""
+    """One thing that was looked at. The hint is what to do next, or empty; `system` is whose it is, or empty."""
 
     id: str
     status: Status
     summary: str
     hint: str = ""
+    system: str = ""
 
 
 _ORDER = list(Status)
@@ -41,14 +42,17 @@ def worst(checks: Iterable[Check]) -> Status:
 
 def as_data(check: Check) -> dict[str, str]:
     """A check as JSON has it."""
-    return {"id": check.id, "status": check.status.value, "summary": check.summary, "hint": check.hint}
+    return {**check._asdict(), "status": check.status.value}
 
 
 def as_lines(checks: Sequence[Check]) -> list[str]:
-    """One line a check, its hint in a line below it."""
+    """One line a check, its hint in a line below it, and a line with its name before the checks of each system."""
     width = max((len(check.id) for check in checks), default=0)
-    lines = []
+    lines, system = [], ""
     for check in checks:
+        if check.system != system:
+            system = check.system
+            lines.append(f"  {system}")
         lines.append(f"  {check.status.value}  {check.id:<{width}}  {check.summary}")
         if check.hint:
             lines.append(f"        {'':<{width}}  hint: {check.hint}")

@@ -4,15 +4,15 @@ import json
 from argparse import ArgumentParser, Namespace
 
 from herma import __version__
-from herma.cli.checks.configuration import names_in
 from herma.cli.checks.host import off_because
 from herma.cli.command import Command
 from herma.cli.output import say, say_json
 from herma.cli.survey import Seen, add_options, nobody, survey
-from herma.cli.systems import SYSTEMS, System
 from herma.errors import HostError
 from herma.install.facts import Facts
 from herma.install.machine import Machine
+from herma.install.switches import names_in
+from herma.install.systems import SYSTEMS, System
 
 __all__ = ["COMMAND"]
 
@@ -46,8 +46,8 @@ def _lines(seen: Seen) -> list[str]:
         f"  python    {facts.python_version}, found through {seen.candidate.found_by}",
         f"  home      {facts.home}",
         f"  herma     {facts.herma_version or 'not installed'}",
-        f"  enabled   {_listed(names_in(facts, 'enabled'))}",
-        f"  disabled  {_listed(names_in(facts, 'disabled'))}",
+        f"  enabled   {_listed(names_in(facts.config.values, 'enabled'))}",
+        f"  disabled  {_listed(names_in(facts.config.values, 'disabled'))}",
         *(line for system in SYSTEMS for line in _system_lines(facts, system)),
     ]
 
@@ -64,7 +64,7 @@ def _system_lines(facts: Facts, system: System) -> list[str]:
     lines = [f"  {system.name}: {'off' if off else 'on'}", *(f"    {reason}" for reason in off)]
     for name, value in resolved.values.items():
         lines.append(f"    {name:<16}{json.dumps(value, ensure_ascii=False)}  ({resolved.places[name]})")
-    return lines
+    return lines + [f"    {name:<18}{facts.variables.get(name, 'not set')}" for name in system.variables]
 
 
 def _data(seen: Seen) -> dict[str, object]:
@@ -75,8 +75,8 @@ def _data(seen: Seen) -> dict[str, object]:
         **seen.identity(),
         "problem": None,
         "herma": facts.herma_version,
-        "enabled": names_in(facts, "enabled"),
-        "disabled": names_in(facts, "disabled"),
+        "enabled": names_in(facts.config.values, "enabled"),
+        "disabled": names_in(facts.config.values, "disabled"),
         "systems": [_system_data(facts, system) for system in SYSTEMS],
     }
 
@@ -90,6 +90,7 @@ def _system_data(facts: Facts, system: System) -> dict[str, object]:
         "settings": [
             {"name": name, "value": value, "place": resolved.places[name]} for name, value in resolved.values.items()
         ],
+        "variables": {name: facts.variables.get(name) for name in system.variables},
     }
 
 

@@ -1,17 +1,19 @@
 """The installations that a command looks at, and what each of them said."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from herma.cli.systems import SYSTEMS
 from herma.errors import HostError, HostNotFound
+from herma.install.asking import TIME_LIMIT
 from herma.install.detect import Candidate, find
 from herma.install.facts import Facts
 from herma.install.home import home_in_force
-from herma.install.inspection import TIME_LIMIT, Question, inspect
+from herma.install.inspection import Question, inspect
 from herma.install.machine import Machine
+from herma.install.systems import questions
 
-__all__ = ["Seen", "add_options", "nobody", "survey"]
+__all__ = ["Seen", "add_options", "nobody", "one_by_one", "survey"]
 
 _LONGEST = 3_600  # seconds
 
@@ -68,14 +70,20 @@ def _seconds(text: str) -> float:
 
 def survey(arguments: Namespace, machine: Machine) -> tuple[Seen, ...]:
     """Every installation, or the one that `--hermes` names. An environment that two ways lead to is there once."""
+    return tuple(one_by_one(arguments, machine))
+
+
+def one_by_one(arguments: Namespace, machine: Machine) -> Iterator[Seen]:
+    """The same, each asked only when it is its turn: for those who change one before they look at the next."""
     home = home_in_force(machine, arguments.home)
-    question = Question(home, tuple(SYSTEMS), arguments.time_limit)
-    seen: dict[str, Seen] = {}
+    question = Question(home, *questions(), time_limit=arguments.time_limit)
+    seen: set[str] = set()
     for candidate in find(machine, arguments.hermes):
         one = Seen(candidate, _asked(candidate, question, machine))
         place = candidate.environment if isinstance(one.answer, HostError) else one.answer.prefix
-        seen.setdefault(str(place), one)
-    return tuple(seen.values())
+        if str(place) not in seen:
+            seen.add(str(place))
+            yield one
 
 
 def nobody() -> HostNotFound:

@@ -32,6 +32,7 @@ class Directory(NamedTuple):
 class Configuration(NamedTuple):
     """The part of config.yaml that concerns our plugins, in its own shape, with the administrator's file over it.
 
+    `pinned` is the same part of the administrator's file alone.
     `problem` is None or `missing`, `unreadable`, `broken` (at `line`, where known), `not_a_block` or `no_reader`.
     """
 
@@ -40,18 +41,27 @@ class Configuration(NamedTuple):
     line: int | None
     managed: Path | None
     values: Mapping[str, object]
+    pinned: Mapping[str, object]
 
 
 class Facts(NamedTuple):
-    """One installation. What could not be told is None."""
+    """One installation. What could not be told is None.
+
+    `herma_whole` is false after an installation that was cut off; `variables` are those that a host
+    started now would find.
+    """
 
     python_version: str
     prefix: Path
     distribution: str | None
     hermes_version: str | None
     herma_version: str | None
+    herma_whole: bool
+    pip: bool
     home: Path
     config: Configuration
+    variables: Mapping[str, str]
+    package_manager: str | None
     safe_mode: bool
     entry_points: tuple[EntryPoint, ...]
     directories: tuple[Directory, ...]
@@ -77,8 +87,12 @@ def facts_of(answer: object) -> Facts | None:
         distribution=_text_or_none(hermes, "distribution"),
         hermes_version=_text_or_none(hermes, "version"),
         herma_version=_text_or_none(record, "herma"),
+        herma_whole=_get(record, "herma_whole", bool),
+        pip=_get(record, "pip", bool),
         home=Path(_get(record, "home", str)),
         config=_configuration(_record(record, "config")),
+        variables={name: str(value) for name, value in _record(record, "variables").items()},
+        package_manager=_text_or_none(record, "package_manager"),
         safe_mode=_get(record, "safe_mode", bool),
         entry_points=tuple(map(_entry_point, _get(record, "entry_points", list))),
         directories=tuple(map(_directory, _get(record, "directories", list))),
@@ -95,6 +109,7 @@ def _configuration(record: _Record) -> Configuration:
         line=None if line is None else _kind(line, int),
         managed=None if managed is None else Path(managed),
         values=_record(record, "values"),
+        pinned=_record(record, "pinned"),
     )
 
 

@@ -1,8 +1,8 @@
 """The questions put to one Hermes installation, answered by its own interpreter.
 
-Run as a program of its own, `python -I -B probe.py PLUGIN=BLOCK ...`, with HERMES_HOME set: the environment that it
-looks at need not have Herma. It prints one line, MARK and a JSON object. It imports nothing of the host but the
-reader of its YAML, opens nothing for writing, and of the configuration it passes on only what concerns the plugins.
+Run as a program of its own, `python -I -B probe.py PLUGIN=BLOCK ... VARIABLE ...`, with HERMES_HOME set: the
+environment that it looks at need not have Herma. It prints one line, MARK and a JSON object. It imports nothing of the
+host but its readers, opens nothing for writing, and of the configuration it passes on only what concerns the plugins.
 """
 
 import ast
@@ -37,7 +37,8 @@ class _Broken(NamedTuple):
 
 def main(arguments: Sequence[str]) -> None:
     """Print what is true about the environment that this interpreter belongs to."""
-    plugins = dict(argument.split("=", 1) for argument in arguments)
+    plugins = dict(argument.split("=", 1) for argument in arguments if "=" in argument)
+    variables = [argument for argument in arguments if "=" not in argument]
     home = Path(os.environ["HERMES_HOME"])
     read = _reader()
     answer = {
@@ -45,8 +46,13 @@ def main(arguments: Sequence[str]) -> None:
         "prefix": sys.prefix,
         "hermes": _hermes(),
         "herma": _version("herma"),
+        "herma_whole": _is_whole("herma"),
+        "herma_files": find_spec("herma") is not None,
+        "pip": find_spec("pip") is not None,
         "home": str(home),
         "config": _config(home, plugins, read),
+        "variables": _variables(home / ".env", variables),
+        "package_manager": _package_manager(home),
         "safe_mode": os.environ.get("HERMES_SAFE_MODE", "").strip().lower() in _TRUE,
         "entry_points": _entry_points(plugins),
         "directories": _directories(home / "plugins", plugins, read),
@@ -66,6 +72,32 @@ def _version(distribution: str) -> str | None:
         return metadata.version(distribution)
     except metadata.PackageNotFoundError:
         return None
+
+
+def _is_whole(distribution: str) -> bool:
+    """Whether its list of files is there, which an installer writes last and needs to take it out again."""
+    try:
+        return metadata.distribution(distribution).read_text("RECORD") is not None
+    except metadata.PackageNotFoundError:
+        return False
+
+
+def _package_manager(home: Path) -> str | None:
+    """Who owns this home's configuration, if somebody does: the host refuses to change it then."""
+    named = os.environ.get("HERMES_MANAGED", "").strip()
+    if named:
+        return named
+    return "NixOS" if os.access(home / ".managed", os.F_OK) else None
+
+
+def _variables(path: Path, names: Sequence[str]) -> dict[str, str]:
+    """What a host that is started here finds in `names`: the home's .env wins over a shell's variables."""
+    try:
+        found = importlib.import_module("dotenv").dotenv_values(path, encoding="utf-8-sig")
+    except Exception:  # noqa: BLE001 - a reader that is broken is one that is not there
+        found = {}
+    values = {name: found.get(name, os.environ.get(name)) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _hooks() -> list[str] | None:
@@ -136,6 +168,7 @@ def _config(home: Path, plugins: _Plugins, read: _Read | None) -> dict[str, obje
         "line": own.line if isinstance(own, _Broken) else None,
         "managed": str(managed) if managed else None,
         "values": _ours(values, plugins),
+        "pinned": _ours(over, plugins) if isinstance(over, Mapping) else {},
     }
 
 
@@ -156,7 +189,7 @@ def _laid_over(base: Mapping[Any, Any], over: Mapping[Any, Any]) -> dict[Any, An
 
 def _ours(values: Mapping[Any, Any], plugins: _Plugins) -> dict[str, object]:
     """The part of the configuration that concerns the plugins, in its own shape, and nothing else."""
-    ours = {block: _plain(values[block]) for block in plugins.values() if block in values}
+    ours = {block: _plain(values[block]) for block in plugins.values() if block and block in values}
     switches = values.get("plugins")
     if not isinstance(switches, Mapping):
         return {**ours, "plugins": _plain(switches, depth=0)}

@@ -41,10 +41,7 @@ def test_an_installation_without_herma_fails_and_is_told_how_to_get_it(tmp_path:
 
     outcome = herma("doctor", "--json", "--hermes", str(made))
 
-    assert (
-        outcome.check("herma")["hint"]
-        == f"install it there with '{made}/bin/python' -m pip install herma=={__version__}"
-    )
+    assert outcome.check("herma")["hint"] == f"`herma setup --hermes '{made}'` installs this one there"
     assert outcome.check("herma")["status"] == "fail"
     assert outcome.check("plugin")["status"] == "fail"
 

@@ -36,7 +36,7 @@ def test_a_strangers_folder_is_named_and_fails_where_the_host_would_load_it(
 
 
 def test_a_strangers_package_is_named_and_fails(env: Path, herma: Herma) -> None:
-    distribution(env, "summarizer-of-another", "1.0", plugin="another.plugin")
+    distribution(env, "summarizer-of-another", "1.0", plugins={"read-summarizer": "another.plugin"})
 
     found = herma("doctor", "--json").check("plugin")
 

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 
 from herma.cli.report import Check, Status
-from herma.cli.systems import System
 from herma.core.settings import Resolved
 from herma.install.facts import Configuration, Facts
+from herma.install.switches import names_in
+from herma.install.systems import System
 
-__all__ = ["configuration", "names_in", "readable"]
+__all__ = ["file", "readable", "switches"]
 
 _PROBLEMS: Mapping[str, tuple[str, str]] = {
     "unreadable": ("{path} cannot be read", "see who may read the file, and that it is text in UTF-8"),
@@ -17,16 +18,16 @@ _PROBLEMS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def configuration(facts: Facts, system: System, resolved: Resolved) -> Iterator[Check]:
-    """The file, the two switches by their number, and each setting that is wrong."""
-    yield _file(facts.config)
+def switches(facts: Facts, system: System, resolved: Resolved) -> Iterator[Check]:
+    """The switches by their number, and each setting that is wrong. Not every system has a switch of its own."""
     if not readable(facts):
-        for name in ("switch-1", "switch-2", "settings"):
+        for name in ("switch-1", *(("switch-2", "settings") if system.has_switch else ())):
             yield Check(name, Status.SKIP, "config.yaml could not be read")
         return
     yield _switch_1(facts, system)
-    yield _switch_2(facts, system, resolved)
-    yield from _settings(resolved)
+    if system.has_switch:
+        yield _switch_2(facts, system, resolved)
+        yield from _settings(resolved)
 
 
 def readable(facts: Facts) -> bool:
@@ -34,15 +35,8 @@ def readable(facts: Facts) -> bool:
     return facts.config.problem in (None, "missing")
 
 
-def names_in(facts: Facts, key: str) -> list[str] | None:
-    """The names in `plugins.enabled` or `plugins.disabled`; None where the host would not take it for a list."""
-    switches = facts.config.values.get("plugins")
-    found = switches.get(key, []) if isinstance(switches, Mapping) else []
-    # One item that is no name and the host drops the whole list.
-    return found if isinstance(found, list) and all(isinstance(name, str) for name in found) else None
-
-
-def _file(config: Configuration) -> Check:
+def file(config: Configuration) -> Check:
+    """That the file is there and can be read."""
     if config.problem == "missing":
         summary = f"there is no {config.path}: Hermes runs with its defaults, which enable no plugin"
         return Check("config", Status.WARN, summary, "start Hermes once, or name its home with --home")
@@ -56,9 +50,9 @@ def _file(config: Configuration) -> Check:
 
 def _switch_1(facts: Facts, system: System) -> Check:
     """The host's switch: the plugin is listed as enabled, and not as disabled."""
-    enabled, disabled = names_in(facts, "enabled"), names_in(facts, "disabled") or []
+    enabled, disabled = names_in(facts.config.values, "enabled"), names_in(facts.config.values, "disabled") or []
     where = f"in {facts.config.path}, then start Hermes anew"
-    off = "switch 1 of 2 is off: plugins."
+    off = f"switch 1 of {1 + system.has_switch} is off: plugins."
     if enabled is None:
         summary = f"{off}enabled is not a list of names, so Hermes enables nothing"
         return Check("switch-1", Status.FAIL, summary, f"write plugins.enabled as a list, one name a line, {where}")

@@ -2,16 +2,18 @@
 
 from collections.abc import Iterable
 
-from herma.cli.checks.configuration import configuration, readable
+from herma.cli.checks.configuration import file, readable, switches
+from herma.cli.checks.hits import hits
 from herma.cli.checks.installation import hook, installation, safe_mode
 from herma.cli.checks.plugin import plugin
 from herma.cli.checks.symptoms import Signs, symptoms
 from herma.cli.report import Check, Status
 from herma.cli.survey import Seen
-from herma.cli.systems import SYSTEMS, System
 from herma.errors import HostError
 from herma.install.facts import Facts
 from herma.install.logs import changed_at, warnings_about
+from herma.install.switches import names_in
+from herma.install.systems import SYSTEMS, System
 
 __all__ = ["host", "off_because"]
 
@@ -21,12 +23,19 @@ def host(seen: Seen) -> list[Check]:
     facts = seen.answer
     if isinstance(facts, HostError):
         return [Check("installation", Status.FAIL, str(facts), facts.hint)]
-    checks = list(installation(seen, facts))
+    checks = [*installation(seen, facts), *_gates(facts)]
+    enabled = names_in(facts.config.values, "enabled") or []
+    some_are_on = any(system.name in enabled for system in SYSTEMS)
     for system in SYSTEMS:
-        checks += [*_gates(facts, system), hook(facts, system)]
-        if readable(facts):
-            checks += symptoms(_signs(facts, system))
+        found = [_left_out(system)] if some_are_on and system.name not in enabled else _of(facts, system)
+        checks += [check._replace(system=system.name) for check in found]
     return checks
+
+
+def _left_out(system: System) -> Check:
+    """Each system works alone: one that is not among those that somebody enabled is no failure."""
+    summary = f"off: plugins.enabled does not list {system.name}"
+    return Check("switch-1", Status.SKIP, summary, f"herma setup --plugin {system.name} switches it on")
 
 
 def off_because(facts: Facts, system: System) -> list[str]:
@@ -35,14 +44,28 @@ def off_because(facts: Facts, system: System) -> list[str]:
 
 
 def _failed(facts: Facts, system: System) -> list[Check]:
-    return [check for check in _gates(facts, system) if check.status is Status.FAIL]
+    gates = [*_gates(facts), *_own_gates(facts, system)]
+    return [check for check in gates if check.status is Status.FAIL]
 
 
-def _gates(facts: Facts, system: System) -> Iterable[Check]:
-    """The checks that decide whether the system is on: one that fails is enough to switch it off."""
+def _gates(facts: Facts) -> Iterable[Check]:
+    """The checks that decide whether anything is on: one that fails is enough to switch all off."""
     yield safe_mode(facts)
+    yield file(facts.config)
+
+
+def _own_gates(facts: Facts, system: System) -> Iterable[Check]:
+    """The checks that decide the same of one system."""
     yield from plugin(facts, system)
-    yield from configuration(facts, system, system.settings(facts))
+    yield from switches(facts, system, system.settings(facts))
+
+
+def _of(facts: Facts, system: System) -> Iterable[Check]:
+    yield from _own_gates(facts, system)
+    yield hook(facts, system)
+    yield from hits(facts, system)
+    if readable(facts):
+        yield from symptoms(system.name, _signs(facts, system))
 
 
 def _signs(facts: Facts, system: System) -> Signs:

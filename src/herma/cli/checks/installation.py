@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from herma import __version__
 from herma.cli.report import Check, Status
 from herma.cli.survey import Seen
-from herma.cli.systems import System
 from herma.hosts.hermes.surface import TESTED_VERSIONS
 from herma.install.facts import Facts
+from herma.install.systems import System
 
 __all__ = ["hook", "installation", "safe_mode"]
 
@@ -32,7 +32,7 @@ def _version(facts: Facts) -> Check:
 
 
 def _herma(seen: Seen, facts: Facts) -> Check:
-    hint = f"install it there with {shlex.quote(str(seen.candidate.python))} -m pip install herma=={__version__}"
+    hint = f"`herma setup --hermes {shlex.quote(str(seen.candidate.environment))}` installs this one there"
     if facts.herma_version is None:
         return Check("herma", Status.FAIL, "Herma is not installed in this environment", hint)
     if facts.herma_version != __version__:

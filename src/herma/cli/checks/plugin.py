@@ -1,30 +1,21 @@
 """Where a host would load a plugin from, when several things claim its name."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from herma.cli.report import Check, Status
-from herma.cli.systems import System
+from herma.install.claims import Claim, claims, nested
 from herma.install.facts import Facts
+from herma.install.systems import System
 
 __all__ = ["plugin"]
 
 _ID = "plugin"
-# Up to 0.19 an installed package wins over a folder of the same name; 0.22 has it the other way round.
-_FOLDERS_WIN_FROM = (0, 22)
-
-
-class _Claim(NamedTuple):
-    """A thing that has the plugin's name."""
-
-    what: str
-    ours: bool
 
 
 def plugin(facts: Facts, system: System) -> Iterator[Check]:
     """That the host would load the plugin once, and that it is Herma's. Anything else of that name is named."""
-    claims = _claims(facts, system.name)
-    if not claims:
+    found = claims(facts, system.name)
+    if not found:
         yield Check(
             _ID,
             Status.FAIL,
@@ -32,35 +23,13 @@ def plugin(facts: Facts, system: System) -> Iterator[Check]:
             f"install herma in this environment, or put Herma's folder {system.name} into {facts.home / 'plugins'}",
         )
         return
-    yield _loaded(claims[0], claims[1:], system.name)
-    for folder in facts.directories:
-        if folder.name == system.name and folder.nested:
-            yield Check(
-                _ID,
-                Status.FAIL,
-                f"{folder.path} has the same name and is loaded as well",
-                "move it out of the plugins folder",
-            )
+    yield _loaded(found[0], found[1:], system.name)
+    for path in nested(facts, system.name):
+        summary = f"{path} has the same name and is loaded as well"
+        yield Check(_ID, Status.FAIL, summary, "move it out of the plugins folder")
 
 
-def _claims(facts: Facts, name: str) -> list[_Claim]:
-    """What has the plugin's name, the one that is loaded first."""
-    folders = [
-        _Claim(f"the folder {folder.path}", folder.ours)
-        for folder in reversed(facts.directories)  # of two folders the host takes the later
-        if folder.name == name and not folder.nested
-    ]
-    packages = [
-        _Claim(f"the package {point.distribution or 'of unknown name'} ({point.value})", point.distribution == "herma")
-        for point in facts.entry_points
-        if point.name == name
-    ]
-    packages.sort(key=lambda claim: claim.ours)  # which of two packages is loaded is chance: expect the worse
-    folders_win = facts.series is None or facts.series >= _FOLDERS_WIN_FROM
-    return [*folders, *packages] if folders_win else [*packages, *folders]
-
-
-def _loaded(first: _Claim, others: list[_Claim], name: str) -> Check:
+def _loaded(first: Claim, others: list[Claim], name: str) -> Check:
     strangers = [claim.what for claim in others if not claim.ours]
     if not first.ours:
         summary = f"Hermes would load {first.what}, which is not Herma's {name}"

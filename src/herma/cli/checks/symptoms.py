@@ -1,6 +1,6 @@
-"""What people notice about read-summarizer when something is amiss, and what it comes from in this home."""
+"""What people notice about a system when something is amiss, and what it comes from in this home."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -33,9 +33,9 @@ class Signs(NamedTuple):
         return f"{setting} is {self.number(setting)} ({self.resolved.places[setting]})"
 
 
-def symptoms(signs: Signs) -> list[Check]:
-    """One check a symptom. What cannot be seen from outside a turn is skipped, and the hint stands."""
-    return [_check(identity, look(signs)) for identity, look in _SYMPTOMS]
+def symptoms(system: str, signs: Signs) -> list[Check]:
+    """One check a symptom of the system. What cannot be seen from outside a turn is skipped, and the hint stands."""
+    return [_check(identity, look(signs)) for identity, look in _SYMPTOMS.get(system, ())]
 
 
 _Look = Callable[[Signs], tuple[Status, str, str]]
@@ -94,11 +94,13 @@ def _not_saved(signs: Signs) -> tuple[Status, str, str]:
     return Status.WARN, summary, f"a result that cannot be shortened passes whole; see errors.log in {signs.logs}"
 
 
-_SYMPTOMS: tuple[tuple[str, _Look], ...] = (
-    ("still-full", _still_full),
-    ("no-marker", _no_marker),
-    ("head-empty", partial(_few_lines, setting="head_lines", part="start")),
-    ("tail-empty", partial(_few_lines, setting="tail_lines", part="end")),
-    ("wrong-count", _wrong_count),
-    ("not-saved", _not_saved),
-)
+_SYMPTOMS: Mapping[str, tuple[tuple[str, _Look], ...]] = {
+    "read-summarizer": (
+        ("still-full", _still_full),
+        ("no-marker", _no_marker),
+        ("head-empty", partial(_few_lines, setting="head_lines", part="start")),
+        ("tail-empty", partial(_few_lines, setting="tail_lines", part="end")),
+        ("wrong-count", _wrong_count),
+        ("not-saved", _not_saved),
+    ),
+}
