@@ -94,7 +94,10 @@ def _page(first: int, count: int, total: int) -> str:
 
 
 def _register(hermes: Hermes, samples: int) -> Row:
-    """CPU of importing and registering the plugin inside a running Hermes, one process a sample."""
+    """CPU of importing and registering the plugins inside a running Hermes, one process a sample.
+
+    The floor is an empty plugin that registers one of each kind before them.
+    """
     spent, least = [], []
     with TemporaryDirectory(prefix="herma-bench-") as root:
         folder = Path(root) / "work"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 __all__ = ["Row", "as_json", "as_table", "compared", "row"]
 
-_WARM_UP = 5
+_BLOCK = 20
 
 
 class Row(NamedTuple):
@@ -23,17 +23,22 @@ class Row(NamedTuple):
 
 
 def compared(name: str, work: Callable[[], object], floor: Callable[[], object] | None, *, times: int) -> Row:
-    """Measure `work` and `floor` in turns, so that both meet the same machine. Microseconds of CPU of this thread."""
-    for _ in range(_WARM_UP):
-        work()
-        if floor is not None:
-            floor()
-    spent, least = [], []
-    for _ in range(times):
-        spent.append(_cpu(work))
-        if floor is not None:
-            least.append(_cpu(floor))
+    """Measure `work` and `floor`. Microseconds of CPU of this thread.
+
+    They take turns in blocks, so that both meet the same machine and neither has its data driven out of the caches
+    by the other each time.
+    """
+    spent: list[float] = []
+    least: list[float] = []
+    for _ in range(max(1, times // _BLOCK)):
+        spent += _block(work)
+        least += _block(floor) if floor is not None else []
     return row(name, spent, least, unit="us")
+
+
+def _block(work: Callable[[], object]) -> list[float]:
+    work()  # finds its data in the caches from here on
+    return [_cpu(work) for _ in range(_BLOCK)]
 
 
 def row(name: str, spent: Sequence[float], least: Sequence[float] = (), *, unit: str) -> Row:

@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.engine.conversation import Conversation, Key
 from tests.engine.conversation import Hermes as Host
-from tests.engine.conversation import Key
 from tests.engine.conversation import bench as service
 from tests.hosts.hermes import find
 
@@ -17,6 +17,7 @@ from bench.hooks import registered
 from bench.measure import Row, compared, row
 from herma.core.reading.events import ToolFacts
 from herma.core.reading.visibility import index_of, mark_of, seen_in
+from herma.engine.reads import Call
 
 __all__ = ["rows"]
 
@@ -33,8 +34,11 @@ def rows(*, quick: bool) -> list[Row]:
     """Every row. `quick` takes few samples: it shows that the bench runs, not what things cost."""
     times = 20 if quick else 1_000
     measured = [_hit(name, size, times) for name, size in _SIZES.items()]
-    measured += [_visibility("visibility/2MB", times // 5, even=False)]
-    measured += [_visibility("visibility/2MB equal", times // 5, even=True)]
+    measured += [
+        _visibility("visibility/2MB", times // 5),
+        _visibility("visibility/2MB gone", times // 5, held=False),
+        _visibility("visibility/2MB equal", times // 5, even=True),
+    ]
     hosts = [] if quick else registered(samples=7)
     return [*measured, *_host_reads(times // 10), *hosts, *replay.rows()]
 
@@ -51,20 +55,29 @@ def _hit(name: str, size: int, times: int) -> Row:
         talk.read(path)
         talk.ask()
 
+        calls = iter([_later(talk, path) for _ in range(2 * times + 100)])
+
         def hit() -> None:
-            talk.next_turn()
-            call = talk.call(path)
-            assert isinstance(talk.once.before(call, talk.settings, host), str), "no hit was measured"
+            assert isinstance(talk.once.before(next(calls), talk.settings, host), str), "no hit was measured"
 
         return compared(f"hit/{name}", hit, lambda: _bare(str(root), ("notes", "today.log")), times=times)
+
+
+def _later(talk: Conversation, path: Path) -> Call:
+    """The same read in a later turn: within one turn a note is followed by content."""
+    talk.next_turn()
+    return talk.call(path)
+
+
+_WIDE = ToolFacts(100_000, 100_000)
 
 
 class _Wide(Host):
     """A host whose limits are raised far enough for a hit on a whole megabyte."""
 
     def facts(self) -> ToolFacts:
-        """As the host's own, with a larger page."""
-        return super().facts()._replace(most_lines=100_000, default_limit=100_000)
+        """With a page for the largest file there is."""
+        return _WIDE
 
     def _content(self, key: Key, path: str) -> str:
         del key
@@ -90,14 +103,23 @@ def _bare(root: str, parts: tuple[str, ...]) -> bytes:
     return digest
 
 
-def _visibility(name: str, times: int, *, even: bool) -> Row:
-    """The look into a request of 2 MB for 128 remembered results; the floor is writing that request as JSON."""
-    texts = [f"{n:06d} ".ljust(1_024 if even else 520 + n % 1_009, "x") for n in range(_MESSAGES)]
+def _visibility(name: str, times: int, *, even: bool = False, held: bool = True) -> Row:
+    """The look into a request of 2 MB for 128 remembered results; the floor is writing that request as JSON.
+
+    `held` says whether the request holds those results; `even` gives all results one length, the worst case.
+    """
+    texts = [_result(n, 1_024 if even else 24 + n) for n in range(_MESSAGES)]
     messages = [{"role": "tool", "tool_call_id": f"call_{n}", "content": text} for n, text in enumerate(texts)]
-    index = index_of(mark_of(text) for text in texts[:: _MESSAGES // _ENTRIES][:_ENTRIES])
+    chosen = texts[:: _MESSAGES // _ENTRIES][:_ENTRIES]
+    index = index_of(mark_of(text if held else text + " ") for text in chosen)
     request = {"model": "any", "messages": messages}
-    assert len(seen_in(request, index)) == _ENTRIES
+    assert len(seen_in(request, index)) == (_ENTRIES if held else 0)
     return compared(name, lambda: seen_in(request, index), lambda: json.dumps(request), times=times)
+
+
+def _result(n: int, length: int) -> str:
+    """A result as Hermes writes it, of about that length."""
+    return '{"content": "' + f"{n}|" + "x" * max(1, length - 20) + '"}'
 
 
 # Asked inside the host: what its own read of a file costs, in microseconds of CPU, with its record of reads cleared.

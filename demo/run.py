@@ -16,6 +16,9 @@ from herma.core.tokens import METHOD, estimate
 
 __all__ = ["Demo", "Row", "run"]
 
+_ON: Mapping[str, Any] = {"read_summarizer": {"enabled": True}}
+_NOTE = "You have this already: "
+
 
 class Row(NamedTuple):
     """One call: what the model asked for, what became of the result, and its tokens before and after."""
@@ -41,6 +44,10 @@ class _Turn(NamedTuple):
     reasons: Mapping[str, str]
     ids: list[str]
 
+    def outcome(self, call_id: str, result: str) -> str:
+        """The reason of what became of a call; a note is read-once's, and its outcome is always the same."""
+        return "note" if result.startswith(_NOTE) else self.reasons.get(call_id, "")
+
 
 def run(hermes: Hermes) -> Demo:
     """Runs both turns in throwaway homes and compares what the model received."""
@@ -49,24 +56,26 @@ def run(hermes: Hermes) -> Demo:
         folder.mkdir()
         prepare(folder)
         homes = Homes(Path(root))
-        bare = _turn(hermes, homes, folder, {})
-        on = _turn(hermes, homes, folder, {"read_summarizer": {"enabled": True}})
+        bare = _turn(hermes, homes, folder, on=False)
+        on = _turn(hermes, homes, folder, on=True)
     rows = tuple(
-        Row(scene.title, _written(scene.tool, scene.arguments), on.reasons.get(id_, ""), estimate(old), estimate(new))
+        Row(scene.title, _written(scene.tool, scene.arguments), on.outcome(id_, new), estimate(old), estimate(new))
         for scene, old, new, id_ in zip(SCENES, bare.results, on.results, on.ids, strict=True)
         if scene.tool == "read_file"
     )
     return Demo(hermes.version, METHOD, rows, on.results[0])
 
 
-def _turn(hermes: Hermes, homes: Homes, folder: Path, config: Mapping[str, Any]) -> _Turn:
+def _turn(hermes: Hermes, homes: Homes, folder: Path, *, on: bool) -> _Turn:
     with ScriptedModel() as model:
-        model.replies(*replies())
-        home = homes.make(hermes, model, plugins=[OBSERVER], enabled=["read-summarizer"], config=config)
+        model.replies(*replies(folder))
+        enabled = ["read-summarizer", "read-once"] if on else []
+        home = homes.make(hermes, model, plugins=[OBSERVER], enabled=enabled, config=_ON if on else {})
         observed = Observed(home.folder / "observed.jsonl")
-        run_turn(hermes, home, "Please read these files.", cwd=folder, environment=observed.environment())
+        surroundings = {**observed.environment(), "READ_ONCE_ROOT": str(folder), "READ_ONCE_HITS": "1"}
+        run_turn(hermes, home, "Please read these files.", cwd=folder, environment=surroundings)
         results = model.requests[-1].tool_results()
-    runtimes = observed.events("on_session_end")[-1]["counters"]
+    runtimes = observed.events("on_session_end")[-1].get("counters", ())
     outcomes = [outcome for runtime in runtimes for outcome in runtime["outcomes"]]
     reasons = {outcome["call_id"]: outcome["reason"] for outcome in outcomes}
     return _Turn([text for _, text in results], reasons, [id_ for id_, _ in results])

@@ -27,23 +27,29 @@ SCENES = (
     Scene("the command its hint names", "terminal", {"command": "true"}),
     Scene("a small file", "read_file", {"path": "small.txt"}),
     Scene("a file that is not there", "read_file", {"path": "nothing.txt"}),
+    Scene("notes, for the first time", "read_file", {"path": "{folder}/notes.md"}),
+    Scene("the same notes again", "read_file", {"path": "{folder}/notes.md"}),
+    Scene("and once more at once", "read_file", {"path": "{folder}/notes.md"}),
 )
 
 
 def prepare(folder: Path) -> None:
     """Write the files that the scenes read into `folder`."""
     make(folder)
+    notes = "".join(f"- point {n}: what was agreed on, and by whom\n" for n in range(1, 201))
+    (folder / "notes.md").write_text(notes, "utf-8")
 
 
-def replies() -> list[Answer]:
+def replies(folder: Path) -> list[Answer]:
     """The model's replies, one scene each, then its answer."""
-    return [*(_reply(scene) for scene in SCENES), say("I have read what I need.")]
+    return [*(_reply(scene, folder) for scene in SCENES), say("I have read what I need.")]
 
 
-def _reply(scene: Scene) -> Answer:
+def _reply(scene: Scene, folder: Path) -> Answer:
     if scene.tool == "terminal":
         return _named_command
-    return call(scene.tool, **scene.arguments)
+    path = str(scene.arguments["path"]).replace("{folder}", str(folder))
+    return call(scene.tool, **{**scene.arguments, "path": path})
 
 
 def _named_command(request: Request) -> Reply:

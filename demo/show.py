@@ -22,7 +22,7 @@ def as_text(demo: Demo) -> str:
     head = f"{'read':<32}{'outcome':<18}{'tokens':>9}{'with Herma':>12}"
     return "\n".join(
         [
-            f"Hermes {demo.hermes}, a scripted model, no key: the same turn without read-summarizer and with it.",
+            f"Hermes {demo.hermes}, a scripted model, no key: one turn without Herma, and with both reading plugins.",
             "",
             head,
             "-" * len(head),
@@ -30,6 +30,9 @@ def as_text(demo: Demo) -> str:
             "-" * len(head),
             f"{'sum':<50}{total_before:>9,}{total_after:>12,}",
             f"Tokens: {demo.method}.",
+            "",
+            "To a repeated read Hermes alone says “unchanged”, and then that it is BLOCKED, whether or not the text is",
+            "still in the request. With read-once there is a note where that is proved, and content everywhere else.",
             "",
             "What the model saw of the log:",
             *_excerpt(demo.shortened),

@@ -34,6 +34,9 @@ def test_the_demo_prints_each_read_with_its_outcome_and_its_tokens() -> None:
     assert log["after"] < log["before"]
     assert (page["reason"], page["after"]) == ("own_range", page["before"])
     assert (small["reason"], small["after"]) == ("small", small["before"])
+    first, again, once_more = (reads[title] for title in list(reads)[-3:])
+    assert (again["reason"], again["after"] < first["after"]) == ("note", True)
+    assert once_more["after"] == first["after"]
 
 
 def test_an_unknown_version_is_refused_with_the_ones_there_are() -> None:

@@ -22,7 +22,10 @@ def load(name, ctx):
 
 
 def empty(ctx):
+    """An empty plugin that registers one of each kind: what the host itself does then, on first use, is not ours."""
     ctx.register_hook("transform_tool_result", lambda **_: None)
+    ctx.register_middleware("tool_execution", lambda next_call=None, **_: next_call())
+    ctx.register_command("clock-nothing", lambda raw="": "", description="nothing")
 
 
 def register(ctx):
@@ -32,7 +35,7 @@ def register(ctx):
     points = importlib.metadata.entry_points(group="hermes_agent.plugins")
     names = sorted(point.value for point in points if point.value.startswith("herma."))
     assert not any(name == "herma" or name.startswith("herma.") for name in sys.modules), "measured cold"
-    spent = {name: cpu_ms(lambda name=name: load(name, ctx)) for name in names}
     floor = cpu_ms(lambda: empty(ctx))
+    spent = {name: cpu_ms(lambda name=name: load(name, ctx)) for name in names}
     with open(report, "w", encoding="utf-8") as out:
         json.dump({"plugins": sum(spent.values()), "each": spent, "floor": floor}, out)
