@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from herma.core.schema import json_schema
+from herma.core.settings import of_system
 from herma.hosts.hermes.surface import SURFACES
 from scripts.docs import command_line, disclosure, manifests, reference
 
@@ -17,11 +18,13 @@ def outputs(root: Path) -> dict[str, str]:
         "docs/reference/settings.md": reference.settings(),
         "docs/reference/reasons.md": reference.reasons(),
         "docs/reference/hooks.md": reference.hooks(),
+        "docs/reference/credentials.md": reference.credentials(),
         "docs/reference/command-line.md": command_line.page(),
     }
     for surface in SURFACES:
         plugin = surface.plugin
-        made[f"docs/reference/{plugin}.schema.json"] = json.dumps(json_schema(plugin), indent=2) + "\n"
+        if of_system(plugin):
+            made[f"docs/reference/{plugin}.schema.json"] = json.dumps(json_schema(plugin), indent=2) + "\n"
         made[f"integrations/hermes/{plugin}/plugin.yaml"] = manifests.hermes(surface)
         guide = root / f"docs/guides/{plugin}.md"
         if guide.exists():
