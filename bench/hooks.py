@@ -112,4 +112,5 @@ def _register(hermes: Hermes, samples: int) -> Row:
             measured = json.loads(report.read_text("utf-8"))
             spent.append(measured["plugins"])
             least.append(measured["floor"])
-    return row(f"register/cpu {hermes.version}", spent, least, unit="ms")
+    name = "register/cpu" if hermes.version == VERSIONS[0] else f"register/cpu/{hermes.version}"
+    return row(name, spent, least, unit="ms")

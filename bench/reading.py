@@ -36,8 +36,8 @@ def rows(*, quick: bool) -> list[Row]:
     measured = [_hit(name, size, times) for name, size in _SIZES.items()]
     measured += [
         _visibility("visibility/2MB", times // 5),
-        _visibility("visibility/2MB gone", times // 5, held=False),
-        _visibility("visibility/2MB equal", times // 5, even=True),
+        _visibility("visibility/2MB/gone", times // 5, held=False),
+        _visibility("visibility/2MB/equal", times // 5, even=True),
     ]
     hosts = [] if quick else registered(samples=7)
     return [*measured, *_host_reads(times // 10), *hosts, *replay.rows()]
@@ -155,5 +155,5 @@ def _host_reads(times: int) -> list[Row]:
             environment = {"HERMES_HOME": folder, "HOME": folder, "PATH": os.environ.get("PATH", "")}
             command = [str(hermes.python), "-c", _READ, str(path), str(max(times, 3))]
             done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=300)
-            found.append(row(f"host_read/{name} {_NEWEST}", json.loads(done.stdout.splitlines()[-1]), unit="us"))
+            found.append(row(f"host_read/{name}/{_NEWEST}", json.loads(done.stdout.splitlines()[-1]), unit="us"))
     return found

@@ -28,8 +28,18 @@ def _rows(bench: dict[str, Any]) -> dict[str, dict[str, Any]]:
 @pytest.mark.xdist_group("hermes-0.19.0")
 def test_the_bench_of_the_hooks_prints_one_object_with_its_rows() -> None:
     rows = _rows(json.loads(_run("hooks", "--json", "--quick")))
-    assert {"idle_hook", "summarize/200KB"} <= set(rows)
+    assert {"register/cpu", "idle_hook", "summarize/200KB"} <= set(rows)
     assert rows["idle_hook"]["floor"] is None
     assert rows["summarize/200KB"]["ratio"] == pytest.approx(
         rows["summarize/200KB"]["p50"] / rows["summarize/200KB"]["floor"], rel=0.01
     )
+
+
+@pytest.mark.xdist_group("hermes-0.22.2")
+def test_the_bench_of_reading_prints_its_rows_and_what_conversations_would_have_saved() -> None:
+    rows = _rows(json.loads(_run("reading", "--json", "--quick")))
+    assert {"hit/1KB", "hit/64KB", "hit/1MB", "visibility/2MB", "visibility/2MB/equal"} <= set(rows)
+    for path in (ROOT / "tests" / "golden" / "conversations").glob("*.jsonl"):
+        spent = {part: rows[f"replay/{path.stem}/{part}"]["p50"] for part in ("not_sent", "notes", "refetches", "net")}
+        assert spent["net"] == spent["not_sent"] - spent["notes"] - spent["refetches"]
+        assert spent["not_sent"] > 0

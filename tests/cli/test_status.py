@@ -1,9 +1,14 @@
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from herma import __version__
+from herma.core.reading.marker import marker
+from herma.core.reading.note import note
+from herma.core.tokens import METHOD, estimate
 from tests.cli.conftest import Herma
 from tests.install.environment import environment, launcher
 
@@ -20,6 +25,27 @@ def env(tmp_path: Path) -> Path:
     return environment(tmp_path / "env")
 
 
+PAGE = json.dumps({"content": "".join(f"{n}|what was agreed on, point {n}\n" for n in range(1, 200))})
+NOTE = note("call_1", "/notes.md", bytes(32))
+SHORTENED = json.dumps({"content": f"1|x\n{marker(6000, 382_893, 200, 50)}\n6000|y"})
+
+
+def _store(tmp_path: Path, *texts: str) -> None:
+    """A database of Hermes in which these are the results of `read_file`, from call_1 on."""
+    with closing(sqlite3.connect(tmp_path / ".hermes" / "state.db", isolation_level=None)) as database:
+        database.execute("CREATE TABLE sessions (id TEXT, parent_session_id TEXT)")
+        database.execute(
+            "CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content TEXT, "
+            "tool_call_id TEXT, tool_calls TEXT, tool_name TEXT, timestamp REAL)"
+        )
+        ask = "INSERT INTO messages VALUES (NULL, 's', 'assistant', '', NULL, ?, NULL, 1796040000.5)"
+        answer = "INSERT INTO messages VALUES (NULL, 's', 'tool', ?, ?, NULL, 'read_file', 1796040001.5)"
+        for n, text in enumerate(texts, 1):
+            call = {"name": "read_file", "arguments": '{"path": "/notes.md"}'}
+            database.execute(ask, [json.dumps([{"id": f"call_{n}", "function": call}])])
+            database.execute(answer, [text, f"call_{n}"])
+
+
 def test_one_installation_fits_on_twenty_lines(env: Path, tmp_path: Path, herma: Herma) -> None:
     outcome = herma("status", "--hermes", str(env))
 
@@ -30,6 +56,7 @@ def test_one_installation_fits_on_twenty_lines(env: Path, tmp_path: Path, herma:
     assert f"  home      {tmp_path}/.hermes" in lines
     assert "  enabled   read-summarizer, p0\\x1b, p1\\x1b, p2\\x1b, p3\\x1b, p4\\x1b and 15 more" in lines
     assert "  disabled  nothing" in lines
+    assert "  counted   nothing in state.db: there is none" in lines
 
 
 def test_it_says_which_switch_is_off_and_where_each_setting_comes_from(env: Path, herma: Herma) -> None:
@@ -53,6 +80,70 @@ def test_the_json_says_the_same(env: Path, herma: Herma) -> None:
     assert "switch 2 of 2" in system["off_because"][0]
     assert {"name": "tail_lines", "value": 20, "place": "read_summarizer"} in system["settings"]
     assert once["variables"] == {"READ_ONCE_ROOT": None, "READ_ONCE_HITS": None, "READ_ONCE_NOTICE": None}
+
+
+def test_it_says_what_was_saved_by_which_method_and_net_of_what_that_cost(
+    env: Path, tmp_path: Path, herma: Herma
+) -> None:
+    _store(tmp_path, PAGE, SHORTENED, NOTE, PAGE, NOTE)
+
+    lines = herma("status", "--hermes", str(env)).out.splitlines()
+
+    page, cost = estimate(PAGE), 2 * estimate(NOTE)
+    saved = [line for line in lines if line.startswith("    saved ")]
+    assert len(lines) <= 22
+    assert "  counted   10 messages in state.db, since 2026-11-30" in lines
+    parts = f"{2 * page:,} tokens not sent, less {cost:,} for notes and {page:,} fetched again"
+    assert saved == [
+        "    saved           not counted: 1 result shortened, and what would have been sent is not stored",
+        f"    saved           2 notes: {parts}: {page - cost:,} net, {METHOD}",
+    ]
+
+
+def test_the_json_has_the_same_sums(env: Path, tmp_path: Path, herma: Herma) -> None:
+    _store(tmp_path, PAGE, NOTE, PAGE, note("gone", "/notes.md", bytes(32)))
+
+    (found,) = herma("status", "--json", "--hermes", str(env)).data["hosts"]
+
+    assert found["counted"] == {"problem": None, "messages": 8, "most": 10_000, "since": 1796040000.5}
+    summarizer, once = (system["saved"] for system in found["systems"])
+    assert summarizer == {"shortened": 0, "net": None}
+    assert once == {
+        "notes": 2,
+        "unmatched": 1,
+        "refetches": 1,
+        "not_sent": estimate(PAGE),
+        "for_notes": estimate(NOTE) + estimate(note("gone", "/notes.md", bytes(32))),
+        "fetched_again": estimate(PAGE),
+        "net": -once["for_notes"],
+        "method": METHOD,
+    }
+
+
+def test_a_home_in_which_nothing_was_saved_says_so(env: Path, tmp_path: Path, herma: Herma) -> None:
+    _store(tmp_path, PAGE)
+
+    lines = herma("status", "--hermes", str(env)).out.splitlines()
+
+    assert "    saved           nothing: no note was given" in lines
+    assert "    saved           nothing: no result was shortened" in lines
+
+
+def test_a_home_whose_transcripts_cannot_be_read_says_why_in_a_few_words(
+    env: Path, tmp_path: Path, herma: Herma
+) -> None:
+    (tmp_path / ".hermes" / "state.db").write_bytes(b"SECRET" * 99)
+
+    outcome = herma("status", "--hermes", str(env))
+    (found,) = herma("status", "--json", "--hermes", str(env)).data["hosts"]
+
+    assert outcome.code == 0
+    assert "  counted   nothing in state.db: it is no SQLite database" in outcome.out.splitlines()
+    assert "SECRET" not in outcome.out
+    assert "    saved " not in outcome.out
+    problem = {"reason": "foreign", "message": "state.db: it is no SQLite database"}
+    assert found["counted"] == {"problem": problem}
+    assert [system["saved"] for system in found["systems"]] == [None, None]
 
 
 def test_an_installation_in_trouble_is_shown_with_its_hint(tmp_path: Path, herma: Herma) -> None:

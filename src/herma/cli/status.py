@@ -1,12 +1,14 @@
-"""`herma status`: the installations and what is in force in each, on one screen."""
+"""`herma status`: the installations, what is in force in each and what it saved, on one screen."""
 
 import json
 from argparse import ArgumentParser, Namespace
 
 from herma import __version__
+from herma.cli import savings
 from herma.cli.checks.host import off_because
 from herma.cli.command import Command
 from herma.cli.output import say, say_json
+from herma.cli.savings import Found
 from herma.cli.survey import Seen, add_options, nobody, survey
 from herma.errors import HostError
 from herma.install.facts import Facts
@@ -41,6 +43,7 @@ def _lines(seen: Seen) -> list[str]:
     facts = seen.answer
     if isinstance(facts, HostError):
         return [seen.title, f"  error     {facts}", f"  hint      {facts.hint}"]
+    found = savings.count(facts.home)
     return [
         seen.title,
         f"  python    {facts.python_version}, found through {seen.candidate.found_by}",
@@ -48,7 +51,8 @@ def _lines(seen: Seen) -> list[str]:
         f"  herma     {facts.herma_version or 'not installed'}",
         f"  enabled   {_listed(names_in(facts.config.values, 'enabled'))}",
         f"  disabled  {_listed(names_in(facts.config.values, 'disabled'))}",
-        *(line for system in SYSTEMS for line in _system_lines(facts, system)),
+        f"  counted   {savings.source(found)}",
+        *(line for system in SYSTEMS for line in _system_lines(facts, system, found)),
     ]
 
 
@@ -59,29 +63,32 @@ def _listed(names: list[str] | None) -> str:
     return ", ".join(names[:_NAMES_SHOWN]) + more or "nothing"
 
 
-def _system_lines(facts: Facts, system: System) -> list[str]:
+def _system_lines(facts: Facts, system: System, found: Found) -> list[str]:
     resolved, off = system.settings(facts), off_because(facts, system)
     lines = [f"  {system.name}: {'off' if off else 'on'}", *(f"    {reason}" for reason in off)]
     for name, value in resolved.values.items():
         lines.append(f"    {name:<16}{json.dumps(value, ensure_ascii=False)}  ({resolved.places[name]})")
-    return lines + [f"    {name:<18}{facts.variables.get(name, 'not set')}" for name in system.variables]
+    lines += [f"    {name:<18}{facts.variables.get(name, 'not set')}" for name in system.variables]
+    return lines + [f"    {'saved':<16}{line}" for line in savings.lines(system.name, found)]
 
 
 def _data(seen: Seen) -> dict[str, object]:
     facts = seen.answer
     if isinstance(facts, HostError):
         return {**seen.identity(), "problem": {"message": str(facts), "hint": facts.hint}}
+    found = savings.count(facts.home)
     return {
         **seen.identity(),
         "problem": None,
         "herma": facts.herma_version,
         "enabled": names_in(facts.config.values, "enabled"),
         "disabled": names_in(facts.config.values, "disabled"),
-        "systems": [_system_data(facts, system) for system in SYSTEMS],
+        "counted": savings.source_data(found),
+        "systems": [_system_data(facts, system, found) for system in SYSTEMS],
     }
 
 
-def _system_data(facts: Facts, system: System) -> dict[str, object]:
+def _system_data(facts: Facts, system: System, found: Found) -> dict[str, object]:
     resolved, off = system.settings(facts), off_because(facts, system)
     return {
         "name": system.name,
@@ -91,6 +98,7 @@ def _system_data(facts: Facts, system: System) -> dict[str, object]:
             {"name": name, "value": value, "place": resolved.places[name]} for name, value in resolved.values.items()
         ],
         "variables": {name: facts.variables.get(name) for name in system.variables},
+        "saved": savings.data(system.name, found),
     }
 
 
