@@ -5,24 +5,45 @@ they share hangs on this module of the installed package, keyed by home and prof
 """
 
 from threading import Lock
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
+from herma.core.reasons import REASONS
 from herma.engine.counters import Counters
 from herma.engine.reading import Pipeline
+
+if TYPE_CHECKING:
+    from herma.engine.once import Once
 
 __all__ = ["Runtime", "runtime", "snapshot"]
 
 
-class Runtime(NamedTuple):
+class Runtime:
     """What all plugins of one home and profile share in this process."""
 
-    home: str
-    profile: str
-    counters: Counters
-    reading: Pipeline
-    capabilities: dict[str, object]
+    def __init__(self, home: str, profile: str) -> None:
+        self.home = home
+        self.profile = profile
+        self.counters = Counters()
+        self.reading = Pipeline(self.counters)
+        self.capabilities: dict[str, object] = {}
+        self._once: Once | None = None
+
+    @property
+    def once(self) -> "Once":
+        """The service behind read-once, made for the first plugin that asks: the others do not pay for its import."""
+        with _lock:
+            if self._once is None:
+                from herma.engine.once import Once  # noqa: PLC0415 - see above
+
+                self._once = Once(self.counters)
+            return self._once
+
+    def saved(self) -> dict[str, object]:
+        """What was saved, by system; only systems that are in use."""
+        return {} if self._once is None else {"read-once": self._once.stats().saved._asdict()}
 
 
+_SYSTEMS = tuple(dict.fromkeys(reason.system for reason in REASONS))
 _runtimes: dict[tuple[str, str], Runtime] = {}
 _lock = Lock()
 
@@ -30,24 +51,20 @@ _lock = Lock()
 def runtime(home: str, profile: str) -> Runtime:
     """The runtime of this home and profile; the same object for every plugin that asks."""
     with _lock:
-        found = _runtimes.get((home, profile))
-        if found is None:
-            counters = Counters()
-            found = Runtime(home, profile, counters, Pipeline(counters), {})
-            _runtimes[home, profile] = found
-        return found
+        return _runtimes.setdefault((home, profile), Runtime(home, profile))
 
 
 def snapshot() -> list[dict[str, object]]:
-    """Counted reasons, latest outcomes and probed capabilities of every runtime in this process, as plain data."""
+    """Counted reasons, latest outcomes, sums and probed capabilities of every runtime here, as plain data."""
     with _lock:
         found = list(_runtimes.values())
     return [
         {
             "home": each.home,
             "profile": each.profile,
-            "reasons": {"read-summarizer": each.counters.reasons("read-summarizer")},
+            "reasons": {system: each.counters.reasons(system) for system in _SYSTEMS},
             "outcomes": [outcome._asdict() for outcome in each.counters.latest()],
+            "saved": each.saved(),
             "capabilities": dict(each.capabilities),
         }
         for each in found

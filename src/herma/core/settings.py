@@ -1,14 +1,13 @@
 """The one table of settings, and how a value a person wrote becomes a value we use.
 
 Docs, the JSON schema, the host's settings form and the error for an unknown key are all made from
-`SETTINGS`; there is no second list.
+`SETTINGS`; there is no second list. `VARIABLES` are the settings of a system that reads its environment.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["SETTINGS", "Layer", "Problem", "Resolved", "Setting", "of_system", "resolve"]
+__all__ = ["SETTINGS", "VARIABLES", "Layer", "Problem", "Resolved", "Setting", "Variable", "of_system", "resolve"]
 
 Value: TypeAlias = bool | int | tuple[str, ...]
 
@@ -23,6 +22,16 @@ class Setting(NamedTuple):
     help: str
     since: str
     minimum: int = 0
+
+
+class Variable(NamedTuple):
+    """One environment variable of one system, read again at every call. An empty default means: not set."""
+
+    system: str
+    name: str
+    default: str
+    help: str
+    since: str
 
 
 class Problem(NamedTuple):
@@ -73,6 +82,30 @@ SETTINGS: tuple[Setting, ...] = (
         tuple,
         ("read_file", "Read", "read_path"),
         "Tools whose results may be shortened; every other tool is left alone.",
+        "0.1.0",
+    ),
+)
+
+VARIABLES: tuple[Variable, ...] = (
+    Variable(
+        "read-once",
+        "READ_ONCE_ROOT",
+        "",
+        "The folder below which files are eligible. Without it nothing is ever answered with a note.",
+        "0.1.0",
+    ),
+    Variable(
+        "read-once",
+        "READ_ONCE_HITS",
+        "",
+        "Exactly 1 allows notes. With anything else the plugin observes and counts, and changes nothing.",
+        "0.1.0",
+    ),
+    Variable(
+        "read-once",
+        "READ_ONCE_NOTICE",
+        "off",
+        "off, quiet or verbose; anything else is off. It is shown in the report and changes no tool result.",
         "0.1.0",
     ),
 )
@@ -142,6 +175,8 @@ def _whole_number(raw: object, minimum: int) -> int | None:
 
 
 def _unknown(place: str, name: str, settings: Mapping[str, Setting]) -> Problem:
+    from difflib import get_close_matches  # noqa: PLC0415 - only a mistake pays for it
+
     near = get_close_matches(name, settings, n=1, cutoff=0.5)
     known = ", ".join(settings)
     hint = f"did you mean {near[0]}?" if near else f"the settings are {known}"

@@ -9,7 +9,6 @@ from herma.core.reasons import REASONS
 
 __all__ = ["Counters", "Outcome"]
 
-_KNOWN = frozenset((reason.system, reason.id) for reason in REASONS)
 _KEPT_OUTCOMES = 256
 
 
@@ -29,16 +28,18 @@ class Counters:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._reasons: dict[tuple[str, str], int] = {}
+        self._counts: dict[str, dict[str, int]] = {reason.system: {} for reason in REASONS}
+        for reason in REASONS:
+            self._counts[reason.system][reason.id] = 0
         self._outcomes: deque[Outcome] = deque(maxlen=_KEPT_OUTCOMES)
 
     def count(self, system: str, reason: str) -> None:
         """Count one reason."""
-        key = system, reason
-        if key not in _KNOWN:
-            raise KeyError(f"{system}: {reason} is not in the table of reasons")
-        with self._lock:
-            self._reasons[key] = self._reasons.get(key, 0) + 1
+        try:
+            with self._lock:
+                self._counts[system][reason] += 1
+        except KeyError:
+            raise KeyError(f"{system}: {reason} is not in the table of reasons") from None
 
     def record(self, outcome: Outcome) -> None:
         """Count the outcome's reason and keep it among the latest."""
@@ -47,9 +48,9 @@ class Counters:
             self._outcomes.append(outcome)
 
     def reasons(self, system: str) -> dict[str, int]:
-        """How often each reason was given, by its id."""
+        """How often each reason was given, by its id; only those that were."""
         with self._lock:
-            return {reason: n for (owner, reason), n in self._reasons.items() if owner == system}
+            return {reason: given for reason, given in self._counts.get(system, {}).items() if given}
 
     def latest(self) -> Iterator[Outcome]:
         """The latest outcomes, oldest first; at most 256."""

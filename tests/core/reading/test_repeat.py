@@ -10,7 +10,7 @@ from herma.core.reading.visibility import mark_of
 
 VERSION = Version(b"d" * 32, 11, 1, 2, 3)
 TEXT = '{"content": "1|alpha"}'
-ENTRY = Entry(mark_of(TEXT), "call_1", "/a", VERSION, exact=True, task="t", note="the note")
+ENTRY = Entry(mark_of(TEXT), "call_1", "/a", VERSION, exact=True, task="t")
 REPEAT = Standing(ENTRY, VERSION, visible=True, short=False, refresh=False, hits=True)
 BLOCKED = {"error": "BLOCKED: You have called read_file 3 times", "path": "/a", "already_read": 3}
 UNCHANGED = {"status": "unchanged", "dedup": True, "path": "/a"}
@@ -34,15 +34,13 @@ UNCHANGED = {"status": "unchanged", "dedup": True, "path": "/a"}
     ],
 )
 def test_one_thing_that_does_not_hold_decides(changes: dict[str, object], verdict: Verdict) -> None:
-    standing: Standing = Standing(**{**REPEAT._asdict(), **changes})
-    assert decide(standing) == verdict
+    assert decide(Standing(**{**REPEAT._asdict(), **changes})) == verdict
 
 
 def test_the_note_is_wanted_only_where_everything_holds() -> None:
-    entries = (None, ENTRY, ENTRY._replace(exact=False), ENTRY._replace(mark=NO_MARK))
-    versions = (VERSION, VERSION._replace(size=12))
-    for entry, version, *flags in product(entries, versions, *[(True, False)] * 4):
-        visible, short, refresh, hits = flags
+    entries: tuple[Entry | None, ...] = (None, ENTRY, ENTRY._replace(exact=False), ENTRY._replace(mark=NO_MARK))
+    known = product(entries, (VERSION, VERSION._replace(size=12)))
+    for (entry, version), (visible, short, refresh, hits) in product(known, product((True, False), repeat=4)):
         verdict = decide(Standing(entry, version, visible=visible, short=short, refresh=refresh, hits=hits))
         all_hold = entry is not None and entry.exact and version == VERSION and visible and hits
         assert (verdict.want is Want.NOTE) == (all_hold and not short and not refresh), verdict

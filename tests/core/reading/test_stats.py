@@ -46,7 +46,3 @@ def test_every_reason_is_shown_in_its_own_list_with_its_count() -> None:
 
 def test_it_makes_no_claim_in_percent_or_money() -> None:
     assert not {"%", "$", "€"} & set("\n".join(_lines()))
-
-
-def test_what_hides_in_the_root_is_made_visible() -> None:
-    assert "root: /srv/\\x1b[2J" in _lines(Mode("/srv/\x1b[2J", hits=True, notice="off"))

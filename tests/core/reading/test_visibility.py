@@ -34,7 +34,23 @@ SHAPES = pytest.mark.parametrize("wrap", [_chat, _responses, _anthropic])
 
 @SHAPES
 def test_a_result_that_is_one_string_is_seen(wrap: Wrap) -> None:
-    assert seen_in(wrap(TEXT), INDEX) == {mark_of(TEXT).digest: TEXT}
+    assert seen_in(wrap(TEXT), INDEX) == {mark_of(TEXT).digest: ("c", TEXT)}
+
+
+@SHAPES
+def test_a_result_in_parts_belongs_to_its_call_too(wrap: Wrap) -> None:
+    assert seen_in(wrap([{"type": "text", "text": TEXT}]), INDEX) == {mark_of(TEXT).digest: ("c", TEXT)}
+
+
+def test_of_equal_results_the_newest_is_meant() -> None:
+    messages = [{"role": "tool", "tool_call_id": name, "content": TEXT} for name in ("old", "new")]
+    assert seen_in({"messages": messages}, INDEX) == {mark_of(TEXT).digest: ("new", TEXT)}
+
+
+@pytest.mark.parametrize("name", [{}, {"tool_call_id": None}, {"tool_call_id": 7}])
+def test_a_result_without_the_id_of_its_call_is_seen_without_one(name: dict[str, object]) -> None:
+    messages = [{"role": "tool", "content": TEXT, **name}]
+    assert seen_in({"messages": messages}, INDEX) == {mark_of(TEXT).digest: ("", TEXT)}
 
 
 @SHAPES
@@ -91,7 +107,7 @@ def test_a_message_of_another_shape_does_not_hide_the_next() -> None:
 
 
 @pytest.mark.parametrize(
-    "remark", ["\n\n[Subdirectory context discovered: a/AGENTS.md]\nrules]", "\n\n[hermes note: x]"]
+    "remark", ["\n\n[Subdirectory context discovered: a/AGENTS.md]\nBe brief.\n", "\n\n[hermes note: x]"]
 )
 def test_a_page_that_the_host_wrote_a_remark_behind_is_still_seen(remark: str) -> None:
     assert seen_in(_chat(TEXT + remark), INDEX)
@@ -123,3 +139,8 @@ def test_lone_surrogates_are_counted_as_themselves() -> None:
 
 def test_nothing_is_looked_for_without_an_index() -> None:
     assert seen_in(_chat(TEXT), {}) == {}
+
+
+def test_the_quick_hash_alone_proves_nothing() -> None:
+    mark = mark_of(TEXT)
+    assert seen_in(_chat(TEXT), {mark.length: {mark.quick: mark_of(OTHER).digest}}) == {}

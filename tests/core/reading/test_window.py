@@ -7,11 +7,11 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.core.reading.fake_hermes import DEFAULT_LIMITS, VERSIONS
 
 from herma.core.reading.events import ToolFacts
 from herma.core.reading.request import ReadKey, key_of
 from herma.core.reading.window import EXACT, examine
-from tests.core.reading.fake_hermes import DEFAULT_LIMITS, VERSIONS
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 KEY = ReadKey("/srv/files/a.txt", 1, 500)

@@ -82,6 +82,8 @@ def cut_lines(page: Page, lines: Iterable[str]) -> list[CutLine]:
     A file may contain the host's words too. So a line that ends in them counts only at the host's limit or, where
     the host says that it cut lines, if it is about as long as the longest such line; redaction may have shortened it.
     """
+    if _CUT not in page.content:
+        return []
     longest = max((len(line) for line in page.lines if line.endswith(_CUT)), default=0)
     announced = bool(page.record.get("truncated_lines"))
     found = []

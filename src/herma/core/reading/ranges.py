@@ -7,6 +7,7 @@ host's default limit is a plain read, because many models always send both.
 from collections.abc import Mapping
 
 from herma.core.reading.events import ToolFacts
+from herma.core.reading.numbers import whole_number
 
 __all__ = ["limit_of_own_range", "names_own_range"]
 
@@ -37,31 +38,17 @@ def asks_for_plain_window(arguments: Mapping[str, object], facts: ToolFacts) -> 
     Hosts clamp a limit of 10,000 to their largest page; where that is also their default page, they take
     both reads for the same one.
     """
-    limit = _number(arguments.get("limit"))
+    limit = whole_number(arguments.get("limit"))
     if limit is None or facts.most_lines is None or facts.most_lines != facts.default_limit:
         return False
     return limit > facts.most_lines and _at_most(arguments.get("offset", 1), 1)
 
 
 def _at_most(value: object, most: int) -> bool:
-    number = _number(value)
+    number = whole_number(value)
     return number is not None and number <= most
 
 
 def _is(value: object, wanted: int | None) -> bool:
-    number = _number(value)
+    number = whole_number(value)
     return number is not None and number == wanted
-
-
-def _number(value: object) -> int | None:
-    """A whole number, also from text: models send both, and hosts accept both."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, (int, str)):
-        try:
-            return int(value)
-        except ValueError:
-            return None
-    return None

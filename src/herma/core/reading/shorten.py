@@ -61,7 +61,7 @@ def text(whole: str, limits: Limits, facts: ToolFacts) -> Pass | Replace:
     """A plain text with its middle left out, bounded by bytes where lines do not bound it."""
     ending = "\n" if whole.endswith("\n") else ""
     lines = whole.removesuffix("\n").split("\n")
-    if any(line.startswith(marker.MARK) for line in lines):
+    if marker.MARK in whole and any(line.startswith(marker.MARK) for line in lines):
         return Pass("already_shortened")
     head, tail = first_lines(lines, limits.head), last_lines(lines, limits.tail)
     first = size("\n".join(head.lines)) + (bool(head.lines) and not head.part_of_line)

@@ -119,7 +119,7 @@ def _decide_page(
     whole = size(str(event.result))
     if max(_file_bytes(page), whole) <= settings.threshold_bytes:
         return Pass("small")
-    if any(line.startswith(MARK) for line in page.lines):
+    if MARK in page.content and any(line.startswith(MARK) for line in page.lines):
         return Pass("already_shortened")
     kept_at_most = settings.head_lines + settings.tail_lines
     if len(page.lines) <= kept_at_most and size(page.content) <= settings.threshold_bytes:
