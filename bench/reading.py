@@ -4,12 +4,16 @@ import hashlib
 import json
 import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from tests.engine.conversation import Conversation, Key
 from tests.engine.conversation import Hermes as Host
 from tests.engine.conversation import bench as service
+from tests.hermes.stand_in import Host as Wired
+from tests.hermes.stand_in import Plugged, plug
 from tests.hosts.hermes import find
 
 from bench import replay
@@ -25,6 +29,8 @@ __all__ = ["rows"]
 # default settings reaches the first two of these and not the third.
 _SIZES = {"1KB": 1_024, "64KB": 64 * 1_024, "1MB": 1_024 * 1_024}
 _LINE = "2026-11-30 12:00:00 INFO worker finished a job and went on\n"
+# As deep as files of a project lie.
+_BELOW = ("project", "notes", "today.log")
 _MESSAGES = 2_000
 _ENTRIES = 128
 _NEWEST = "0.22.2"
@@ -34,6 +40,7 @@ def rows(*, quick: bool) -> list[Row]:
     """Every row. `quick` takes few samples: it shows that the bench runs, not what things cost."""
     times = 20 if quick else 1_000
     measured = [_hit(name, size, times) for name, size in _SIZES.items()]
+    measured += [_plugin_hit(name, _SIZES[name], min(times, 800)) for name in ("1KB", "64KB")]
     measured += [
         _visibility("visibility/2MB", times // 5),
         _visibility("visibility/2MB/gone", times // 5, held=False),
@@ -47,20 +54,55 @@ def _hit(name: str, size: int, times: int) -> Row:
     """A hit that needs no call of the host; the floor is the same walk, stat, read, SHA-256 and stat in bare code."""
     with TemporaryDirectory(prefix="herma-bench-") as folder:
         root = Path(folder).resolve()
-        path = root / "notes" / "today.log"
-        path.parent.mkdir()
-        path.write_text((_LINE * (size // len(_LINE) + 1))[: size - 1] + "\n", "utf-8")
+        path = _file(root, size)
         host = _Wide("0.19.0")
         talk = service(root).talk(host)
         talk.read(path)
         talk.ask()
-
         calls = iter([_later(talk, path) for _ in range(2 * times + 100)])
 
         def hit() -> None:
             assert isinstance(talk.once.before(next(calls), talk.settings, host), str), "no hit was measured"
 
-        return compared(f"hit/{name}", hit, lambda: _bare(str(root), ("notes", "today.log")), times=times)
+        return compared(f"hit/{name}", hit, lambda: _bare(str(root), _BELOW), times=times)
+
+
+def _plugin_hit(name: str, size: int, times: int) -> Row:
+    """The same through the plugin's middleware, with all that a host hands it; the host's own chain is not in it."""
+    with TemporaryDirectory(prefix="herma-bench-") as folder, pytest.MonkeyPatch.context() as patch:
+        root = Path(folder).resolve()
+        path = _file(root, size)
+        patch.setenv("READ_ONCE_ROOT", str(root))
+        patch.setenv("READ_ONCE_HITS", "1")
+        host = Wired("0.19.0")
+        plugged = plug(host, patch)
+        arguments = {"path": str(path), "limit": 2_000}
+        first = {**plugged.ids(), "tool_call_id": "first"}
+        plugged.messages.append(host.tool(arguments, **first))
+        plugged.ask()
+        request = plugged.ids()["api_request_id"]
+        payloads = [_payload(plugged, n, request, arguments) for n in range(times + 100)]
+        for payload in payloads:
+            host.hook("pre_tool_call", **payload)
+        waiting = iter(payloads)
+        middleware = host._middleware["tool_execution"][-1]  # noqa: SLF001 - the stand-in's own list
+
+        def hit() -> None:
+            assert "You have this already" in str(middleware(**next(waiting))), "no hit was measured"
+
+        return compared(f"hit/{name}/plugin", hit, lambda: _bare(str(root), _BELOW), times=times)
+
+
+def _payload(plugged: Plugged, n: int, request: str, arguments: Mapping[str, object]) -> dict[str, object]:
+    ids = plugged.ids(turn_id=f"session:task:later-{n}", api_request_id=request, tool_call_id=f"later-{n}")
+    return {**ids, "tool_name": "read_file", "args": arguments, "next_call": None}
+
+
+def _file(root: Path, size: int) -> Path:
+    path = root.joinpath(*_BELOW)
+    path.parent.mkdir(parents=True)
+    path.write_text((_LINE * (size // len(_LINE) + 1))[: size - 1] + "\n", "utf-8")
+    return path
 
 
 def _later(talk: Conversation, path: Path) -> Call:
@@ -118,8 +160,9 @@ def _visibility(name: str, times: int, *, even: bool = False, held: bool = True)
 
 
 def _result(n: int, length: int) -> str:
-    """A result as Hermes writes it, of about that length."""
-    return '{"content": "' + f"{n}|" + "x" * max(1, length - 20) + '"}'
+    """A result as Hermes writes it, JSON of numbered lines, of exactly that length."""
+    lines = "".join(f"{line}|{_LINE}" for line in range(n, n + length // len(_LINE) + 2))
+    return json.dumps({"content": lines})[: length - 2] + '"}'
 
 
 # Asked inside the host: what its own read of a file costs, in microseconds of CPU, with its record of reads cleared.
