@@ -56,10 +56,11 @@ def seen_in(request: object, index: Index) -> dict[bytes, Seen]:
 
 def _confirm(results: Iterable[Seen], index: Index, seen: dict[bytes, Seen]) -> None:
     """Adds those of `results` to `seen` that are in the index."""
+    found, none = index.get, _NONE
     for result in results:
         text = result[1]
-        digest = index.get(len(text), _NONE).get(hash(text))
-        if digest is not None and digest == _digest(text):
+        digest = found(len(text), none).get(hash(text))
+        if digest is not None and sha256(text.encode("utf-8", "surrogatepass")).digest() == digest:
             seen[digest] = result
 
 
@@ -74,8 +75,9 @@ def _whole(messages: Iterable[Any], index: Index) -> Iterator[Seen]:
         near = [each for each in messages if isinstance(each, dict) and _length(each.get("content")) in index]
     for message in near:
         content = message["content"]
-        if isinstance(content, str) and message.get("role") == "tool":
-            yield _id(message, "tool_call_id"), content
+        if message.get("role") == "tool" and isinstance(content, str):
+            call_id = message.get("tool_call_id")
+            yield call_id if isinstance(call_id, str) else "", content
 
 
 def _parts(messages: Iterable[Any], items: Iterable[Any]) -> Iterator[Seen]:
