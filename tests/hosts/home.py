@@ -33,6 +33,8 @@ QUIET: Config = {
 OWN: Mapping[str, Config] = {
     "0.22.2": {
         "plugins": {"auto_update_check_hours": 0},
+        # otherwise an interactive chat begins with a question
+        "telemetry": {"shared_metrics": {"enabled": False, "send": False, "offer_version": 2}},
         # otherwise plugin tools hide behind a search tool
         "tools": {"tool_search": {"enabled": "off"}},
     },

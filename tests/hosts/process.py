@@ -24,6 +24,21 @@ def start(
     )
 
 
+def start_at_terminal(
+    command: Sequence[str], *, cwd: Path, environment: Mapping[str, str], terminal: int
+) -> subprocess.Popen[bytes]:
+    """Starts a program with a terminal, given as a descriptor, for all that it reads and writes."""
+    return subprocess.Popen(
+        list(command),
+        cwd=cwd,
+        env=dict(environment),
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        start_new_session=True,
+    )
+
+
 def kill(process: subprocess.Popen[bytes]) -> None:
     """Kills the program and everything in its group; what is gone already is no error."""
     with suppress(ProcessLookupError):

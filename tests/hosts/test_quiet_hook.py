@@ -1,9 +1,12 @@
-"""While it works, read-summarizer itself opens no file, writes nothing, starts nothing and calls nobody."""
+"""While they work, the plugins write nothing, start nothing and call nobody, and open no more than they say."""
 
 import json
 import subprocess
+from pathlib import Path
+from typing import Any
 
 from tests.hosts.hermes import Hermes
+from tests.hosts.home import Home
 from tests.hosts.homes import Homes
 from tests.hosts.model import ScriptedModel
 
@@ -37,11 +40,69 @@ print(json.dumps({"events": events, "marked": "[read-summarizer: 6000 lines" in 
 """
 
 
+# The same for read-once: two reads of one file out of two requests, the second answered with the note.
+WATCHED_ONCE = """
+import json, os, sys
+import hermes_cli.config, hermes_cli.plugins, tools.file_tools
+from herma.hosts.hermes.read_once import register
+
+class Context:
+    def __init__(self):
+        self.hooks, self.middleware = {}, {}
+    def register_hook(self, name, hook):
+        self.hooks[name] = hook
+    def register_middleware(self, kind, callback):
+        self.middleware[kind] = callback
+        hermes_cli.plugins.get_plugin_manager()._middleware.setdefault(kind, []).append(callback)
+    def register_command(self, *args, **kwargs):
+        pass
+
+path = os.environ["READ_ONCE_ROOT"] + "/notes.md"
+context = Context()
+register(context)
+messages = []
+
+def read(n):
+    ids = dict(session_id="s", task_id="t", turn_id=f"turn-{n}", api_request_id=f"turn-{n}:api:1")
+    context.middleware["llm_execution"](request={"messages": messages}, next_call=lambda *_: None, **ids)
+    call = dict(tool_name="read_file", args={"path": path}, tool_call_id=f"call-{n}", **ids)
+    context.hooks["pre_tool_call"](**call)
+    serve = lambda *_: tools.file_tools.read_file_tool(path, task_id=f"t{n}")
+    result = context.middleware["tool_execution"](next_call=serve, **call)
+    messages.append({"role": "tool", "tool_call_id": f"call-{n}", "content": result})
+    return result
+
+read(1)
+seen = []
+sys.addaudithook(lambda event, args: seen.append((event, repr(args[:3]))))
+noted = read(2)
+wrong = [event for event, _ in seen if event.split(".")[0] in {"socket", "subprocess", "shutil", "sqlite3"}]
+flags = [eval(args)[2] for event, args in seen if event == "open"]
+wrong += ["written" for each in flags if each & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)]
+print(json.dumps({"wrong": wrong, "opened": len(flags), "noted": noted.startswith("You have this already")}))
+"""
+
+
 def test_the_hook_opens_writes_starts_and_sends_nothing(hermes: Hermes, homes: Homes, model: ScriptedModel) -> None:
     home = homes.make(hermes, model, config={"read_summarizer": {"enabled": True}})
+    assert _said(hermes, home, WATCHED) == {"events": [], "marked": True}
+
+
+def test_read_once_writes_starts_and_sends_nothing(
+    hermes: Hermes, homes: Homes, model: ScriptedModel, folder: Path
+) -> None:
+    root = folder.resolve()
+    (root / "notes.md").write_text("- a point\n" * 60, encoding="utf-8")
+    home = homes.make(hermes, model)
+    said = _said(hermes, home, WATCHED_ONCE, READ_ONCE_ROOT=str(root), READ_ONCE_HITS="1")
+    assert (said["wrong"], said["noted"]) == ([], True)
+    assert said["opened"] > 0
+
+
+def _said(hermes: Hermes, home: Home, script: str, **more: str) -> dict[str, Any]:
     done = subprocess.run(
-        [str(hermes.python), "-c", WATCHED],
-        env=home.environment(),
+        [str(hermes.python), "-c", script],
+        env=home.environment(more),
         cwd=home.user,
         capture_output=True,
         text=True,
@@ -49,4 +110,6 @@ def test_the_hook_opens_writes_starts_and_sends_nothing(hermes: Hermes, homes: H
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1]) == {"events": [], "marked": True}
+    said = json.loads(done.stdout.splitlines()[-1])
+    assert isinstance(said, dict)
+    return said
