@@ -171,3 +171,11 @@ def test_every_problem_of_both_places_is_reported() -> None:
 
 def test_a_setting_of_another_system_is_not_one_of_this() -> None:
     assert resolve("no-such-system", (Layer("x", {"enabled": True}),)).values == {}
+
+
+def test_an_unusable_value_is_said_and_no_longer_in_the_way_where_a_place_that_wins_has_a_usable_one() -> None:
+    wins, loses = Layer("read_summarizer", {"head_lines": 10}), Layer("elsewhere", {"head_lines": "many"})
+    overruled = resolve("read-summarizer", [wins, loses])
+    (problem,) = overruled.problems
+    assert (overruled.values["head_lines"], overruled.usable, problem.key) == (10, True, "elsewhere.head_lines")
+    assert not resolve("read-summarizer", [loses, wins]).usable

@@ -35,12 +35,16 @@ class Variable(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What is wrong with one setting. A `fatal` one leaves no value that could be used."""
+    """What is wrong with one setting. A `fatal` one leaves no value that could be used.
+
+    `setting` is the name of the setting that has an unusable value, and empty for any other problem.
+    """
 
     key: str
     message: str
     hint: str
     fatal: bool
+    setting: str = ""
 
 
 class Layer(NamedTuple):
@@ -139,6 +143,7 @@ def resolve(system: str, layers: Sequence[Layer]) -> Resolved:
                 problems.append(_unusable(layer.place, setting, raw))
                 continue
             values[name], places[name] = value, layer.place
+            problems = [_overruled(problem) if problem.setting == name else problem for problem in problems]
     return Resolved(values, places, tuple(problems))
 
 
@@ -193,7 +198,13 @@ def _unusable(place: str, setting: Setting, raw: object) -> Problem:
         f"{place}.{setting.name} must be {wanted}, not {shown}",
         f"the default is {_written(setting.default)}",
         fatal=True,
+        setting=setting.name,
     )
+
+
+def _overruled(problem: Problem) -> Problem:
+    """The same mistake where a place that wins has a usable value: still said, and no longer in the way."""
+    return problem._replace(fatal=False)
 
 
 def _written(value: Value) -> str:
