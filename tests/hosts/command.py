@@ -48,6 +48,25 @@ def run_command(  # noqa: PLR0913 - the parts of a command line
     return finished
 
 
+def run_python(
+    hermes: Hermes, home: Home, arguments: Sequence[str], *, environment: Mapping[str, str] | None = None
+) -> Finished:
+    """Runs the interpreter of the host's environment in the user's home; raises `HostError` unless it ends well."""
+    done = subprocess.run(
+        [str(hermes.python), *arguments],
+        env=home.environment(environment),
+        cwd=home.user,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    finished = Finished(done.stdout, done.stderr, done.returncode)
+    if finished.code:
+        raise failure(hermes, home, finished, f"{' '.join(arguments)[:80]} ended with code {finished.code}")
+    return finished
+
+
 def failure(hermes: Hermes, home: Home, finished: Finished, why: str) -> HostError:
     """The error to raise about a command, with what it printed and the host's log."""
     return report(

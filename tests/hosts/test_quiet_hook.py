@@ -1,10 +1,10 @@
 """While they work, the plugins write nothing, start nothing and call nobody, and open no more than they say."""
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
+from tests.hosts.command import run_python
 from tests.hosts.hermes import Hermes
 from tests.hosts.home import Home
 from tests.hosts.homes import Homes
@@ -100,16 +100,7 @@ def test_read_once_writes_starts_and_sends_nothing(
 
 
 def _said(hermes: Hermes, home: Home, script: str, **more: str) -> dict[str, Any]:
-    done = subprocess.run(
-        [str(hermes.python), "-c", script],
-        env=home.environment(more),
-        cwd=home.user,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
+    done = run_python(hermes, home, ["-c", script], environment=more)
     said = json.loads(done.stdout.splitlines()[-1])
     assert isinstance(said, dict)
     return said

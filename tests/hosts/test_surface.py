@@ -1,12 +1,12 @@
 """What a plugin says that it registers is what the real host saw it register, and the host's own checks agree."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from herma.hosts.hermes.surface import SURFACES, Surface
+from tests.hosts.command import run_python
 from tests.hosts.hermes import ROOT, Hermes
 from tests.hosts.homes import Homes
 from tests.hosts.model import ScriptedModel
@@ -30,19 +30,8 @@ print(json.dumps(recorder.seen))
 """
 
 
-def _in_host(hermes: Hermes, homes: Homes, model: ScriptedModel, *arguments: str, check: bool = True) -> str:
-    home = homes.make(hermes, model)
-    done = subprocess.run(
-        [str(hermes.python), *arguments],
-        env=home.environment(),
-        cwd=home.user,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert not check or done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+def _in_host(hermes: Hermes, homes: Homes, model: ScriptedModel, *arguments: str) -> str:
+    return run_python(hermes, homes.make(hermes, model), arguments).stdout
 
 
 @pytest.mark.parametrize("surface", SURFACES, ids=lambda surface: surface.plugin)

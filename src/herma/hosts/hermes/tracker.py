@@ -13,9 +13,7 @@ model has not seen, so we say so in `tools.file_state`, which both versions have
 import os
 import sys
 
-__all__ = ["UNCHANGED", "available", "calm", "forget", "mark_partial"]
-
-UNCHANGED = "unchanged"
+__all__ = ["available", "calm", "forget", "mark_partial"]
 
 _MODULES = ("tools.file_tools_read_tracking", "tools.file_tools")
 
@@ -53,10 +51,11 @@ def mark_partial(task_id: object, path: object) -> int:
 
 
 def _names(path: str, resolved: str) -> bool:
-    expanded = os.path.expanduser(path)  # noqa: PTH111 - a Path would cost its import on the hook path
+    expanded = os.path.normpath(os.path.expanduser(path))  # noqa: PTH111 - a Path would cost its import on the hook path
     if os.path.isabs(expanded):  # noqa: PTH117
-        return os.path.realpath(expanded) == resolved
-    return resolved.endswith(os.sep + os.path.normpath(expanded).lstrip("./"))
+        return resolved in (expanded, os.path.realpath(expanded))
+    below = [part for part in expanded.split("/") if part not in (os.curdir, os.pardir)]
+    return bool(below) and resolved.endswith("/" + "/".join(below))
 
 
 def _call(name: str, task_id: object) -> bool:
