@@ -2,18 +2,16 @@
 
 Run it with the Python of an environment that has Hermes, and give it the file to write:
 
-    python tests/golden/record.py tests/golden/read_file-0.19.0.json
+    python -m tests.golden.record tests/golden/read_file-0.19.0.json
 """
 
 import json
-import os
-import sys
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-FOLDER = "/srv/files"
+from tests.golden.recording import PLAIN, write
+
 # Lower than a host's own budget of 100,000 characters a page, so that the recordings stay small.
 MOST_CHARS = 5_000
 
@@ -60,7 +58,6 @@ FILES = {
     "notebook.ipynb": Recipe([], json.dumps(NOTEBOOK)),
 }
 # What is asked of each file, in this order, in one conversation.
-PLAIN: dict[str, Any] = {}
 ASKED: dict[str, Sequence[dict[str, Any]]] = {
     "small.txt": (PLAIN, {"offset": 3}, {"offset": 9}, PLAIN, PLAIN),
     "page-open.txt": (PLAIN, {"offset": 450, "limit": 70}, {"offset": 201, "limit": 300}),
@@ -80,27 +77,10 @@ def write_files(folder: Path) -> None:
     (folder / "bytes.dat").write_bytes(bytes(range(256)) * 4)
 
 
-def record(folder: Path) -> Iterator[dict[str, Any]]:
-    """One read after the other: what was asked and what came back."""
-    from tools.file_tools import read_file_tool  # noqa: PLC0415 - exists only inside the host
-
-    for name in [*FILES, "picture.png", "bytes.dat", "missing.txt"]:
-        for arguments in ASKED.get(name, (PLAIN,)):
-            answer = read_file_tool(str(folder / name), task_id="recorded", **arguments)
-            yield {"file": name, "arguments": arguments, "answer": answer.replace(str(folder), FOLDER)}
-
-
 def main() -> None:
     """Write the file that was named."""
-    with tempfile.TemporaryDirectory() as made:
-        home, folder = Path(made) / "home", Path(made) / "files"
-        home.mkdir()
-        folder.mkdir()
-        os.environ["HERMES_HOME"] = str(home)
-        (home / "config.yaml").write_text(f"file_read_max_chars: {MOST_CHARS}\n", encoding="utf-8")
-        write_files(folder)
-        reads = list(record(folder))
-    Path(sys.argv[1]).write_text(json.dumps(reads, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    names = [*FILES, "picture.png", "bytes.dat", "missing.txt"]
+    write(names, ASKED, write_files, config=f"file_read_max_chars: {MOST_CHARS}\n")
 
 
 if __name__ == "__main__":

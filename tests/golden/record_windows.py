@@ -2,19 +2,14 @@
 
 Run it with the Python of an environment that has Hermes, and give it the file to write:
 
-    python tests/golden/record_windows.py tests/golden/windows-0.19.0.json
+    python -m tests.golden.record_windows tests/golden/windows-0.19.0.json
 """
 
-import json
-import os
-import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-FOLDER = "/srv/files"
-PLAIN: dict[str, Any] = {}
+from tests.golden.recording import PLAIN, write
+
 FILES: dict[str, bytes] = {
     "two-lines.txt": b"alpha\nbeta\n",
     "open.txt": b"alpha\nbeta",
@@ -51,26 +46,14 @@ ASKED: dict[str, tuple[dict[str, Any], ...]] = {
 }
 
 
-def record(folder: Path) -> Iterator[dict[str, Any]]:
-    """One read after the other: what was asked and what came back."""
-    from tools.file_tools import read_file_tool  # noqa: PLC0415 - exists only inside the host
-
+def _fill(folder: Path) -> None:
     for name, data in FILES.items():
         (folder / name).write_bytes(data)
-        for arguments in ASKED.get(name, (PLAIN,)):
-            answer = read_file_tool(str(folder / name), task_id="recorded", **arguments)
-            yield {"file": name, "arguments": arguments, "answer": answer.replace(str(folder), FOLDER)}
 
 
 def main() -> None:
     """Write the file that was named."""
-    with tempfile.TemporaryDirectory() as made:
-        home, folder = Path(made) / "home", Path(made) / "files"
-        home.mkdir()
-        folder.mkdir()
-        os.environ["HERMES_HOME"] = str(home)
-        reads = list(record(folder))
-    Path(sys.argv[1]).write_text(json.dumps(reads, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write(FILES, ASKED, _fill)
 
 
 if __name__ == "__main__":

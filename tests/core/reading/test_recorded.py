@@ -1,9 +1,7 @@
 """Results that the real hosts gave, and the fake one that stands for them in the other tests."""
 
-import importlib.util
 import json
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,6 +15,7 @@ from tests.core.reading.fake_hermes import (
     settle,
     shortened,
 )
+from tests.golden import record
 
 from herma.core.reading.events import NeedLines, ToolFacts, ToolResult
 
@@ -26,23 +25,13 @@ NOT_FAKED = {"secret.txt", "notebook.ipynb", "picture.png", "bytes.dat", "missin
 FEW = TIGHT._replace(head_lines=5, tail_lines=3)
 
 
-def _recorder() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("record", GOLDEN / "record.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-RECORDER = _recorder()
 READS: dict[str, list[dict[str, Any]]] = {
     version: json.loads((GOLDEN / f"read_file-{version}.json").read_text(encoding="utf-8")) for version in VERSIONS
 }
 
 
 def _fake(version: str, name: str) -> FakeHermes:
-    return FakeHermes(RECORDER.FILES[name].text(), version, RECORDER.MOST_CHARS)
+    return FakeHermes(record.FILES[name].text(), version, record.MOST_CHARS)
 
 
 def _recorded(version: str, name: str, nth: int = 0) -> dict[str, Any]:

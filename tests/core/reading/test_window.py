@@ -1,13 +1,12 @@
 """Which results are exactly the window of a file, by what the real hosts answered and by hand."""
 
-import importlib.util
 import json
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from tests.core.reading.fake_hermes import DEFAULT_LIMITS, VERSIONS
+from tests.golden import record_windows
 
 from herma.core.reading.events import ToolFacts
 from herma.core.reading.request import ReadKey, key_of
@@ -42,18 +41,6 @@ INEXACT_BY_VERSION = {
 }
 
 
-def _recorder() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("record_windows", GOLDEN / "record_windows.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-FILES: dict[str, bytes] = _recorder().FILES
-
-
 def _recordings() -> list[Any]:
     return [
         pytest.param(version, read, id=f"{version}-{read['file']}-{n}")
@@ -73,7 +60,7 @@ def test_what_the_real_hosts_answered_has_its_named_outcome(version: str, read: 
     wanted = "host_stub" if repeat else {**INEXACT, **INEXACT_BY_VERSION[version]}.get(asked, EXACT)
     key = key_of({"path": f"/srv/files/{read['file']}", **read["arguments"]}, ToolFacts(DEFAULT_LIMITS[version], 2_000))
     assert isinstance(key, ReadKey)
-    assert examine(read["answer"], FILES[read["file"]], key) == wanted
+    assert examine(read["answer"], record_windows.FILES[read["file"]], key) == wanted
 
 
 def test_every_exception_above_was_recorded() -> None:
