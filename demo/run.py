@@ -12,12 +12,12 @@ from tests.hosts.observed import OBSERVER, Observed
 from tests.hosts.turn import run_turn
 
 from demo.scenes import SCENES, prepare, replies
+from herma.core.reading.note import OPENING
 from herma.core.tokens import METHOD, estimate
 
 __all__ = ["Demo", "Row", "run"]
 
 _ON: Mapping[str, Any] = {"read_summarizer": {"enabled": True}}
-_NOTE = "You have this already: "
 
 
 class Row(NamedTuple):
@@ -46,7 +46,7 @@ class _Turn(NamedTuple):
 
     def outcome(self, call_id: str, result: str) -> str:
         """The reason of what became of a call; a note is read-once's, and its outcome is always the same."""
-        return "note" if result.startswith(_NOTE) else self.reasons.get(call_id, "")
+        return "note" if result.startswith(OPENING) else self.reasons.get(call_id, "")
 
 
 def run(hermes: Hermes) -> Demo:

@@ -12,17 +12,17 @@ from typing import NamedTuple
 
 from herma.core.reading.events import ToolFacts
 from herma.core.reading.marker import MARK
+from herma.core.reading.note import OPENING
 from herma.core.reading.page import page_of
 from herma.core.reading.request import ReadKey, key_of
 from herma.core.tokens import METHOD, estimate
 from herma.core.visible import visible
 
-__all__ = ["NOTE", "READ", "Message", "Saved", "saved"]
+__all__ = ["READ", "Message", "Saved", "saved"]
 
 READ = "read_file"
-NOTE = "You have this already: "
 
-_NAMED = re.compile(rf"{NOTE}your earlier {READ} call (.+?) in this conversation returned ")
+_NAMED = re.compile(rf"{OPENING}your earlier {READ} call (.+?) in this conversation returned ")
 # At the start of a line of plain text, or of one inside JSON. A page of a file that quotes a marker has numbered lines.
 _MARKER = re.compile(rf'(?:^|\n|\\n|": "){re.escape(MARK)}\d+ lines, \d+ bytes, truncated to first \d+ \+ last \d+; ')
 _ANY_LIMIT = ToolFacts(default_limit=1)
