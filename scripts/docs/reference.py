@@ -54,10 +54,18 @@ def credentials() -> str:
 
 
 def _setting_row(setting: Setting) -> tuple[str, ...]:
-    kind = {bool: "true or false", int: f"whole number, at least {setting.minimum}", tuple: "list of names"}
+    kinds = {
+        bool: "true or false",
+        int: f"whole number, at least {setting.minimum}",
+        str: "text",
+        tuple: "list of names",
+        dict: "block",
+    }
+    kind = "one of " + ", ".join(f"`{each}`" for each in setting.choices) if setting.choices else kinds[setting.kind]
     default = setting.default
     shown = ", ".join(default) if isinstance(default, tuple) else str(default).lower()
-    return f"`{setting.name}`", kind[setting.kind], f"`{shown}`", setting.help, setting.since
+    given = "not set" if default is None or default == "" else f"`{shown}`"
+    return f"`{setting.name}`", kind, given, setting.help, setting.since
 
 
 def reasons() -> str:

@@ -142,7 +142,7 @@ def test_a_value_that_cannot_be_used_is_named_with_its_place_and_stops_the_syste
 def test_what_is_wanted_and_what_was_found_are_said_in_words() -> None:
     assert _problem({"threshold_bytes": 50.5}).message.endswith("must be a whole number of at least 1000, not 50.5")
     assert _problem({"head_lines": True}).message.endswith("must be a whole number of at least 0, not True")
-    assert _problem({"allowed_tools": [1]}).message.endswith("must be a list of tool names, not list")
+    assert _problem({"allowed_tools": [1]}).message.endswith("must be a list of names, not list")
     assert _problem({"enabled": "true"}).message.startswith(f"{TOP}.enabled must be true or false, not ")
     assert _problem({"allowed_tools": 5}).hint == "the default is [read_file, Read, read_path]"
     assert _problem({"enabled": 5}).hint == "the default is false"

@@ -1,37 +1,18 @@
 """The one table of settings, and how a value a person wrote becomes a value we use.
 
 Docs, the JSON schema, the host's settings form and the error for an unknown key are all made from
-`SETTINGS`; there is no second list. `VARIABLES` are the settings of a system that reads its environment.
+`SETTINGS`; there is no second list. Each domain keeps its rows beside its rules. `VARIABLES` are the settings
+of a system that reads its environment.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
+
+from herma.core.people import settings as people
+from herma.core.reading import settings as reading
+from herma.core.setting import Setting, Value, Variable
 
 __all__ = ["SETTINGS", "VARIABLES", "Layer", "Problem", "Resolved", "Setting", "Variable", "of_system", "resolve"]
-
-Value: TypeAlias = bool | int | tuple[str, ...]
-
-
-class Setting(NamedTuple):
-    """One setting of one system."""
-
-    system: str
-    name: str
-    kind: type
-    default: Value
-    help: str
-    since: str
-    minimum: int = 0
-
-
-class Variable(NamedTuple):
-    """One environment variable of one system, read again at every call. An empty default means: not set."""
-
-    system: str
-    name: str
-    default: str
-    help: str
-    since: str
 
 
 class Problem(NamedTuple):
@@ -67,54 +48,19 @@ class Resolved(NamedTuple):
         return not any(problem.fatal for problem in self.problems)
 
 
-SETTINGS: tuple[Setting, ...] = (
-    Setting("read-summarizer", "enabled", bool, default=False, help="Shorten huge read results at all.", since="0.1.0"),
-    Setting(
-        "read-summarizer",
-        "threshold_bytes",
-        int,
-        50_000,
-        "A file, or a result, of more bytes than this is shortened; what is kept of it never exceeds this.",
-        "0.1.0",
-        minimum=1_000,
-    ),
-    Setting("read-summarizer", "head_lines", int, 200, "Lines kept from the start of the file.", "0.1.0"),
-    Setting("read-summarizer", "tail_lines", int, 50, "Lines kept from the end of the file.", "0.1.0"),
-    Setting(
-        "read-summarizer",
-        "allowed_tools",
-        tuple,
-        ("read_file", "Read", "read_path"),
-        "Tools whose results may be shortened; every other tool is left alone.",
-        "0.1.0",
-    ),
-)
+SETTINGS: tuple[Setting, ...] = reading.SETTINGS + people.SETTINGS
 
-VARIABLES: tuple[Variable, ...] = (
-    Variable(
-        "read-once",
-        "READ_ONCE_ROOT",
-        "",
-        "The folder below which files are eligible. Without it nothing is ever answered with a note.",
-        "0.1.0",
-    ),
-    Variable(
-        "read-once",
-        "READ_ONCE_HITS",
-        "",
-        "Exactly 1 allows notes. With anything else the plugin observes and counts, and changes nothing.",
-        "0.1.0",
-    ),
-    Variable(
-        "read-once",
-        "READ_ONCE_NOTICE",
-        "off",
-        "off, quiet or verbose; anything else is off. It is shown in the report and changes no tool result.",
-        "0.1.0",
-    ),
-)
+VARIABLES: tuple[Variable, ...] = reading.VARIABLES + people.VARIABLES
 
-_KIND_NAMES = {bool: "true or false", int: "a whole number", tuple: "a list of tool names"}
+_LONGEST_SHOWN = 40
+
+_KIND_NAMES = {
+    bool: "true or false",
+    int: "a whole number",
+    str: "a text",
+    tuple: "a list of names",
+    dict: "a block of settings",
+}
 
 
 def of_system(system: str) -> tuple[Setting, ...]:
@@ -168,6 +114,10 @@ def _read(setting: Setting, raw: object) -> Value | None:
         return raw if isinstance(raw, bool) else None
     if setting.kind is int:
         return _whole_number(raw, setting.minimum)
+    if setting.kind is str:
+        return raw if isinstance(raw, str) and (not setting.choices or raw in setting.choices) else None
+    if setting.kind is dict:
+        return raw if isinstance(raw, Mapping) else None
     if isinstance(raw, (list, tuple)) and raw and all(isinstance(item, str) and item for item in raw):
         return tuple(raw)
     return None
@@ -192,7 +142,11 @@ def _unusable(place: str, setting: Setting, raw: object) -> Problem:
     wanted = _KIND_NAMES[setting.kind]
     if setting.kind is int:
         wanted += f" of at least {setting.minimum}"
+    if setting.choices:
+        wanted = f"one of {', '.join(setting.choices)}"
     shown = type(raw).__name__ if isinstance(raw, (Mapping, list, str)) else repr(raw)
+    if setting.choices and isinstance(raw, str) and len(raw) <= _LONGEST_SHOWN:
+        shown = repr(raw)
     return Problem(
         f"{place}.{setting.name}",
         f"{place}.{setting.name} must be {wanted}, not {shown}",
@@ -210,4 +164,6 @@ def _overruled(problem: Problem) -> Problem:
 def _written(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
+    if value is None or value == "":
+        return "not set"
     return f"[{', '.join(value)}]" if isinstance(value, tuple) else str(value)

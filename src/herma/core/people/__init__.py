@@ -1,0 +1,1 @@
+"""Who is speaking and what they may do: pure decisions."""
