@@ -1,0 +1,1 @@
+"""The service behind manyhands: who is speaking, what they may do, who is asked, what is kept."""
