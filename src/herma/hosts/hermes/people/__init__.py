@@ -1,0 +1,1 @@
+"""The gateway of Hermes and the people who talk to it."""
