@@ -8,6 +8,7 @@ of a system that reads its environment.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from herma.core.memory import settings as memory
 from herma.core.people import settings as people
 from herma.core.reading import settings as reading
 from herma.core.setting import Setting, Value, Variable
@@ -48,9 +49,9 @@ class Resolved(NamedTuple):
         return not any(problem.fatal for problem in self.problems)
 
 
-SETTINGS: tuple[Setting, ...] = reading.SETTINGS + people.SETTINGS
+SETTINGS: tuple[Setting, ...] = reading.SETTINGS + people.SETTINGS + memory.SETTINGS
 
-VARIABLES: tuple[Variable, ...] = reading.VARIABLES + people.VARIABLES
+VARIABLES: tuple[Variable, ...] = reading.VARIABLES + people.VARIABLES + memory.VARIABLES
 
 _LONGEST_SHOWN = 40
 
