@@ -4,10 +4,15 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from bench import hooks, reading
+from bench import hooks, memory, reading, sidecar
 from bench.measure import Row, as_json, as_table
 
-BENCHES: dict[str, Callable[..., list[Row]]] = {"hooks": hooks.rows, "reading": reading.rows}
+BENCHES: dict[str, Callable[..., list[Row]]] = {
+    "hooks": hooks.rows,
+    "memory": memory.rows,
+    "reading": reading.rows,
+    "sidecar": sidecar.rows,
+}
 
 
 def main() -> int:

@@ -10,6 +10,7 @@ from tests.hosts.homes import Homes
 from tests.hosts.model import ScriptedModel, say
 from tests.hosts.turn import run_turn
 
+from bench import people
 from bench.measure import Row, compared, row
 from herma.core.reading.events import Decision, NeedLines, Pass, ToolFacts, ToolResult
 from herma.core.reading.summarizer import SummarySettings, decide
@@ -26,7 +27,7 @@ _SETTINGS = SummarySettings(enabled=True)
 def rows(*, quick: bool) -> list[Row]:
     """Every row. `quick` takes few samples: it shows that the bench runs, not what things cost."""
     times = 5 if quick else 400
-    return [*registered(samples=1 if quick else 7), _idle_hook(times), _summarize(times)]
+    return [*registered(samples=1 if quick else 7), _idle_hook(times), _summarize(times), *people.rows(quick=quick)]
 
 
 def registered(*, samples: int) -> list[Row]:

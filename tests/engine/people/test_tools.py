@@ -5,10 +5,11 @@ import json
 import pytest
 from tests.engine.people.household import Household
 
+from herma.core.people.offers import SCHEMAS
 from herma.core.people.principal import NOBODY, Standing
 from herma.core.people.records import Fact
 from herma.engine.people import facts
-from herma.engine.people.tools import SCHEMAS, call
+from herma.engine.people.tools import call
 
 NO_PERSON = "there is no person attached to this conversation"
 STRANGER = Standing("", "guest", "stranger", account="telegram:999")

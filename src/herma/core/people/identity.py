@@ -54,7 +54,7 @@ def identify(origin: Origin, evidence: Evidence) -> Standing:
         return evidence.sender if origin.sender_id else evidence.unknown
     if not origin.sender_id:
         return machine(evidence)
-    if len(evidence.speakers) > 1 and _COMPLETION.match(origin.text):
+    if evidence.speakers and _COMPLETION.match(origin.text):
         return meet(evidence.sender, evidence.speakers)
     return evidence.sender
 

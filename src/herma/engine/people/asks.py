@@ -190,8 +190,23 @@ class Asks:
     def _announce(self, approval: Approval, text: str) -> None:
         with self.decided:
             self.decided.notify_all()
-        if not approval.request_id:  # whoever waits for a request of the host's is answered by the host
-            self._house.tell(approval, text.format(tool=visible(approval.tool)))
+        if approval.request_id:
+            return  # whoever waits for a request of the host's is answered by the host
+        said = text.format(tool=visible(approval.tool))
+        if self._house.tell(approval, said):
+            # Answered where no chat can be reached, as from a shell: the gateway takes it from the outbox.
+            now = self._house.now()
+            waiting = Message(
+                f"{approval.approval_id}:answer",
+                approval.person_id,
+                "answer",
+                approval.approval_id,
+                said,
+                now,
+                max(approval.expires_at, now + 1),
+            )
+            with self._house.store.routine() as unit:
+                unit.put_message(waiting)
 
     def _in_the_way(self, unit: Unit, asker: Standing, question: Question, owners: tuple[Person, ...], now: int) -> str:
         """Why nobody is asked; empty when somebody is."""

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from herma.core.people import refusals
 from herma.core.people.conditions import Facts
@@ -15,8 +14,9 @@ from herma.engine.people.asks import Asks, Question, revoke
 from herma.engine.people.house import House
 from herma.engine.people.ports import Roster
 from herma.engine.people.turns import Call, Live, Turns
+from herma.engine.people.verdict import Verdict
 
-__all__ = ["Gate", "Verdict"]
+__all__ = ["Gate"]
 
 _STRICTNESS = {"never": 0, "ask": 1, "allow": 2}
 _UNATTENDED = ("cron", "machine", "nested", "unknown")
@@ -30,13 +30,6 @@ _NOT_ASKED = {
 _MOST_SPENT = 1_024
 _EXACT = "exact"
 _TRIES = 8
-
-
-class Verdict(NamedTuple):
-    """Whether the call runs, and what the model is told where it does not."""
-
-    allowed: bool
-    message: str = ""
 
 
 _RUNS = Verdict(allowed=True)

@@ -5,6 +5,7 @@ from typing import Any
 
 from herma.core.people.budget import day_of
 from herma.core.people.conditions import Facts
+from herma.core.people.decide import Subject, decide
 from herma.core.people.principal import Standing
 from herma.core.people.records import Entry, Message
 from herma.core.people.rules import Policy
@@ -46,6 +47,13 @@ class People:
         self.gate = Gate(self.house, self.turns, self.asks, facts_of)
         self.watch = Watch(self.house, self.asks)
         self.doors = Doors(self.house)
+
+    def prove(self) -> None:
+        """Refuse what nobody may do, before anybody is served. Raises RuntimeError where that does not happen."""
+        policy = self.house.policy()
+        for subject in (Subject("", "guest"), Subject("", "blocked"), Subject("", "no such role")):
+            if decide(subject, "terminal", {"command": "true"}, Facts(), policy).effect != "never":
+                raise RuntimeError(f"the rules let a {subject.role} run a command")
 
     def standing(self, call: Call) -> Standing:
         """Who a call acts as."""

@@ -1,6 +1,6 @@
 """What happens by itself: asks that nobody answers, owners who are asked second, signs of life."""
 
-from herma.core.people.records import Approval, Entry, account_of
+from herma.core.people.records import Approval, Entry, Message, account_of
 from herma.core.visible import visible
 from herma.engine.people.asks import Asks
 from herma.engine.people.house import House
@@ -45,17 +45,24 @@ class Watch:
         now = self._house.now()
         with self._house.store.routine() as unit:
             waiting = tuple(each for each in unit.waiting(now=now) if each.purpose != "ask")
-        roster = self._house.roster() if waiting else None
         for message in waiting:
-            person = roster.people.get(message.person_id) if roster else None
-            if person is None or person.role != "owner":
-                continue
-            account = account_of(person.platform, person.sender_id)
-            with self._house.store.routine() as unit:
-                chat = unit.address(account)
-            if chat and not self._house.mail.send(account, chat, message.text):
+            if self._sent(message):
                 with self._house.store.routine() as unit:
                     unit.delivered(message.message_id, now=self._house.now())
+
+    def _sent(self, message: Message) -> bool:
+        """Whether a message has arrived now: an answer in the chat where it was asked, news with an owner."""
+        if message.purpose == "answer":
+            with self._house.store.routine() as unit:
+                approval = unit.approval(message.approval_id)
+            return approval is not None and not self._house.tell(approval, message.text)
+        person = self._house.roster().people.get(message.person_id)
+        if person is None or person.role != "owner":
+            return False
+        account = account_of(person.platform, person.sender_id)
+        with self._house.store.routine() as unit:
+            chat = unit.address(account)
+        return bool(chat) and not self._house.mail.send(account, chat, message.text)
 
     def _expire(self, approval: Approval) -> None:
         with self._house.store.firm() as unit:

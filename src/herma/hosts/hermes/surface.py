@@ -36,6 +36,8 @@ class Surface(NamedTuple):
     middleware: tuple[Hook, ...] = ()
     tools: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
+    transports: tuple[str, ...] = ()
+    shell_commands: tuple[str, ...] = ()
     files: str = "none"
     processes: str = "none"
     network: str = "none"
@@ -95,6 +97,60 @@ SURFACES: tuple[Surface, ...] = (
             "`hermes_cli.plugins.VALID_HOOKS` for the hooks that the host knows",
             "whether `gateway.run` is loaded, for a path in an answer must not be taken for a file to deliver",
             "`_middleware` of `hermes_cli.plugins.get_plugin_manager()` for what stands behind our middleware",
+        ),
+    ),
+    Surface(
+        plugin="manyhands",
+        module="herma.hosts.hermes.manyhands",
+        summary="Identity, roles, approvals, memory and an audit trail for every person who talks to one bot.",
+        hooks=(
+            Hook("pre_gateway_dispatch", "judges a message before any turn: who is let in, codes, commands"),
+            Hook("pre_llm_call", "finds whose turn it is, and adds that person's card and facts to it"),
+            Hook("pre_tool_call", "lets a tool run, asks an owner, or refuses"),
+            Hook("post_tool_call", "gives an approval back where something else stopped the call; notes a job's maker"),
+            Hook("post_api_request", "counts tokens for whoever owns the turn"),
+            Hook("pre_approval_request", "learns who a request of the host's own is for"),
+            Hook("subagent_start", "lets a subagent act for whoever's turn it was begun in"),
+            Hook("on_session_reset", "ends what was approved in the conversation"),
+            Hook("on_session_finalize", "ends what was approved in the conversation"),
+            Hook("transform_tool_result", "lists only tools that the person may call (`tool_search`, `tool_describe`)"),
+            Hook("transform_llm_output", "keeps files that a reply names from being attached, for all but an owner"),
+        ),
+        middleware=(
+            Hook(
+                "llm_execution",
+                "takes the operator's notes and other people's cards out of the request, puts the person's own in, or "
+                "answers in the model's place",
+            ),
+            Hook("tool_execution", "tells a tool's handler whose call it is; what was refused stays refused"),
+        ),
+        tools=(
+            "manyhands_whoami",
+            "manyhands_people",
+            "manyhands_remember",
+            "manyhands_recall",
+            "manyhands_share",
+            "manyhands_audit",
+        ),
+        commands=("many",),
+        transports=("manyhands",),
+        shell_commands=("manyhands",),
+        files=(
+            "one SQLite database at `db_path`, by default below `plugin-data/manyhands` in the home, mode 0600; reads "
+            "no other file, and looks at the metadata of paths that tool calls name"
+        ),
+        processes="none; `hermes manyhands` becomes `herma people`",
+        network="none of its own; prompts and replies go out through the gateway's adapters",
+        internals=(
+            "`hermes_cli.config.load_config_readonly` and `hermes_constants.get_hermes_home` for settings and home",
+            "`gateway.session_context` for the chat of a turn, never for its sender",
+            "the gateway's `adapters` and `_session_key_for_source`, to answer in a chat and to write to one person",
+            "`_enqueue_fifo` and `_is_user_authorized` of it, to give words in a busy room a turn of their own",
+            "`_busy_session_handler`, `_message_handler`, `_session_tasks` of adapters: ours stand before the host's",
+            "`_pairing_store_for` and `PairingStore._approve_user`, to let in who redeemed a code and to revoke it",
+            "`slash_confirm.get_pending` and `has_blocking_approval`, to know that the host waits for an answer",
+            "`tools.registry` for the names of tools that `/many tools` and `/many why` take",
+            "`tools.file_tools` for the folder that a relative path starts from",
         ),
     ),
 )

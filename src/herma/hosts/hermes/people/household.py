@@ -15,6 +15,7 @@ from herma.core.people import refusals
 from herma.core.people.principal import NOBODY, OPERATOR, Standing
 from herma.engine.guard import Guard
 from herma.engine.people.turns import Call, Live, Turns
+from herma.engine.people.verdict import Verdict
 from herma.engine.people.where import Where
 from herma.errors import StoreError
 from herma.hosts.hermes.people.payload import call_of, text_of, tokens_of, word
@@ -22,7 +23,6 @@ from herma.hosts.hermes.people.session_env import Chat, chat
 
 if TYPE_CHECKING:
     from herma.core.people.doors import Arrival
-    from herma.engine.people.gate import Verdict
     from herma.engine.people.service import People
     from herma.hosts.hermes.people.arrivals import Arrivals
     from herma.hosts.hermes.people.commands import Speaker
@@ -98,6 +98,7 @@ class Household:
         except Exception as error:
             self._why, self._tried = opening.reason_of(error), opening.now()
             raise Shut(self._why) from error
+        people.prove()
         self._state = OwnState.at(opening.database(people.house.settings, self.home))
         self._why = ""
         if opening.surface() == "gateway":
@@ -215,10 +216,11 @@ class Household:
 
     # calls
 
-    def judge(self, call: Call, tool: str, args: object) -> "Verdict":
+    def judge(self, call: Call, tool: str, args: object) -> Verdict:
         """Whether a tool call runs."""
-        from herma.engine.people.gate import Verdict  # noqa: PLC0415 - not when the host starts
-
+        known = self.turns.turn(call.turn_id)
+        if self._people is None and known is not None and known.standing.role == "blocked":
+            return Verdict(allowed=False, message=refusals.refused(known.standing, tool))  # nothing has to be opened
         ours = False
         try:
             people = self.people()

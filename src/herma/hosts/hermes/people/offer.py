@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
-from herma.engine.people import tools
-from herma.hosts.hermes.people import shell
-from herma.hosts.hermes.people.opening import PLUGIN
+from herma.core.people.offers import SCHEMAS
+
+PLUGIN = "manyhands"
 
 __all__ = ["offer"]
 
 
 def offer(ctx: Any, *, answer: Callable[[str, Any], str], command: object, present: object) -> None:
     """Register all of it, as far as the running host has a place for it."""
-    for schema in tools.SCHEMAS:
+    for schema in SCHEMAS:
         ctx.register_tool(
             name=schema["name"],
             toolset=PLUGIN,
@@ -27,7 +27,19 @@ def offer(ctx: Any, *, answer: Callable[[str, Any], str], command: object, prese
     shell_command = getattr(ctx, "register_cli_command", None)
     if shell_command is not None:
         about = "who may do what in this bot"
-        shell_command(PLUGIN, about, shell.set_up, shell.run, "The verbs of /many, from the shell.")
+        shell_command(PLUGIN, about, _set_up, _run, "The verbs of /many, from the shell.")
+
+
+def _set_up(parser: Any) -> None:
+    from herma.hosts.hermes.people.shell import set_up  # noqa: PLC0415 - only the command line pays for it
+
+    set_up(parser)
+
+
+def _run(arguments: Any) -> None:
+    from herma.hosts.hermes.people.shell import run  # noqa: PLC0415 - only the command line pays for it
+
+    run(arguments)
 
 
 def _handler(name: str, answer: Callable[[str, Any], str]) -> Callable[..., str]:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 __all__ = ["Chat", "chat"]
 
+_FIELDS = 4  # agent:main:platform:kind, and the chat behind
+
 
 class Chat(NamedTuple):
     """Where a turn takes place; empty outside of a gateway. `key` is the host's own key of the chat's session."""
@@ -21,12 +23,14 @@ class Chat(NamedTuple):
 
     def is_of_one(self, sender_id: str) -> bool:
         """Whether only this sender can ever speak in this session: a direct chat, or a part of a group of their own."""
-        parts = self.key.split(":")
-        if len(parts) < 5 or parts[0] != "agent":  # noqa: PLR2004 - agent:main:platform:kind:chat
+        start = self.key.split(":", 4)[:4]
+        if len(start) < _FIELDS or start[0] != "agent" or not self.chat_id:
             return False
-        if parts[3] == "dm":
-            return not self.thread_id or parts[-1] == self.chat_id
-        return len(parts) > 5 and parts[-1] == sender_id  # noqa: PLR2004 - and the sender behind
+        if start[3] == "dm":
+            return True
+        # A group's session is one person's where the host has put that person behind the chat, and nothing else.
+        places = (self.chat_id, f"{self.chat_id}:{self.thread_id}") if self.thread_id else (self.chat_id,)
+        return bool(sender_id) and self.key in (f"{':'.join(start)}:{place}:{sender_id}" for place in places)
 
 
 def chat() -> Chat:
