@@ -11,6 +11,11 @@
     │   ├── OddFile           a person's file is not one that a program should change
     │   ├── StepFailed        a step was begun and did not succeed
     │   └── ReceiptError      the record of what was set up cannot be read, written or had alone
+    ├── SessionStoreError     a host's own record of its sessions cannot be read: rights, its kind
+    │   ├── SessionsMissing   there is none where we looked
+    │   ├── SessionsBusy      it was locked, or changed under our eyes, for longer than we wait
+    │   ├── SessionsUnknown   it is laid out in a way that we do not know
+    │   └── SessionsDamaged   it is not, or no longer, a database
     └── StoreError            a database cannot be used: its place, its owner, its rights
         ├── StoreLocked       others kept it busy for longer than we wait
         ├── StoreFull         there is no room left
@@ -31,6 +36,11 @@ __all__ = [
     "MemoryFailure",
     "OddFile",
     "ReceiptError",
+    "SessionStoreError",
+    "SessionsBusy",
+    "SessionsDamaged",
+    "SessionsMissing",
+    "SessionsUnknown",
     "SettingError",
     "SetupError",
     "SidecarError",
@@ -103,6 +113,26 @@ class StepFailed(SetupError):  # noqa: N818
 
 class ReceiptError(SetupError):
     """The record of what was set up cannot be read or written, or another process is using it."""
+
+
+class SessionStoreError(HermaError):
+    """The database in which a host keeps its sessions cannot be read. It is never written, here or elsewhere."""
+
+
+class SessionsMissing(SessionStoreError):  # noqa: N818 - reads as the sentence it is printed in
+    """There is no such database where we looked."""
+
+
+class SessionsBusy(SessionStoreError):  # noqa: N818
+    """The host kept it to itself, or changed it while it was read, for longer than we wait."""
+
+
+class SessionsUnknown(SessionStoreError):  # noqa: N818
+    """It is a database, and none whose layout we know: another program's, or a newer host's."""
+
+
+class SessionsDamaged(SessionStoreError):  # noqa: N818
+    """It is no database, or one whose content can no longer be read."""
 
 
 class StoreError(HermaError):

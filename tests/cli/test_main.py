@@ -5,6 +5,7 @@ from io import BytesIO, TextIOWrapper
 import pytest
 
 from herma import __version__
+from herma.cli.main import COMMANDS
 from herma.cli.output import say
 from tests.cli.conftest import Herma
 
@@ -30,7 +31,7 @@ def test_a_command_like_none_is_answered_with_all_of_them(herma: Herma) -> None:
     assert herma("x\x1b[2J") == (
         2,
         "",
-        "error: there is no command x\\x1b[2J\nhint: the commands are setup, remove, doctor, status\n",
+        f"error: there is no command x\\x1b[2J\nhint: the commands are {', '.join(COMMANDS)}\n",
     )
 
 

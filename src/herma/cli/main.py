@@ -3,13 +3,12 @@
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
-from difflib import get_close_matches
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
 from herma import __version__
-from herma.cli import doctor, remove, setup, status
 from herma.cli.command import Command
 from herma.cli.output import say
 from herma.errors import HermaError
@@ -17,7 +16,9 @@ from herma.install.machine import Machine
 
 __all__ = ["main", "parser"]
 
-COMMANDS: tuple[Command, ...] = (setup.COMMAND, remove.COMMAND, doctor.COMMAND, status.COMMAND)
+# Each is a module of this package with a COMMAND. Only the one that is run is imported: hosts start `herma rpc`, and
+# a person's turn waits for it.
+COMMANDS = ("setup", "remove", "doctor", "status", "audit", "people", "memory", "rpc")
 
 _INTERRUPTED = 130  # what a shell reports for a program that was interrupted
 
@@ -43,29 +44,38 @@ def main(argv: Sequence[str] | None = None, *, machine: Machine | None = None) -
 
 
 def _dispatch(argv: Sequence[str], machine: Machine) -> int:
-    commands = {command.name: command for command in COMMANDS}
     if not argv:
         parser().print_help()
         return 0
-    if not argv[0].startswith("-") and argv[0] not in commands:
-        raise _unknown(argv[0], commands)
-    arguments = parser().parse_args(argv)
-    return commands[arguments.command].run(arguments, machine)
+    if not argv[0].startswith("-") and argv[0] not in COMMANDS:
+        raise _unknown(argv[0])
+    named = [name for name in COMMANDS if name == argv[0]]
+    arguments = parser(named or COMMANDS).parse_args(argv)
+    return _command(arguments.command).run(arguments, machine)
 
 
-def parser() -> ArgumentParser:
-    """The parser of the whole command line; the page about it is made from here."""
+def parser(names: Iterable[str] = COMMANDS) -> ArgumentParser:
+    """The parser of the whole command line, or of some commands; the page about it is made from here."""
     made = _Parser(prog="herma", description="The layer at the door of an AI agent.")
     made.add_argument("--version", action="version", version=f"herma {__version__}")
     parsers = made.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for command in COMMANDS:
+    for name in names:
+        command = _command(name)
         command.configure(parsers.add_parser(command.name, help=command.help))
     return made
 
 
-def _unknown(name: str, known: Sequence[str] | dict[str, Command]) -> HermaError:
-    near = get_close_matches(name, known, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(known)}"
+def _command(name: str) -> Command:
+    found = import_module(f"herma.cli.{name}").COMMAND
+    assert isinstance(found, Command)  # noqa: S101 - a mistake of ours, which every test of the command would show
+    return found
+
+
+def _unknown(name: str) -> HermaError:
+    from difflib import get_close_matches  # noqa: PLC0415 - costs a start what only a mistake needs
+
+    near = get_close_matches(name, COMMANDS, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(COMMANDS)}"
     return HermaError(f"there is no command {name}", hint=hint)
 
 
