@@ -4,7 +4,7 @@
 PYTHON := $(or $(HERMA_PYTHON),python3)
 ENSURE := $(PYTHON) -m scripts.environments ensure
 DEV    := .envs/dev/bin
-HOSTS  := hermes-0.19.0 hermes-0.22.2
+HOSTS  := hermes-0.19.0 hermes-0.22.2 opencode-1.18.33
 
 # Given on make's own command line, never picked up from a shell's variables.
 HERMES := 0.19.0
@@ -27,7 +27,7 @@ lint: dev ## style, format, types and the direction of imports
 	@$(DEV)/lint-imports
 
 demo: ## a real Hermes turn against a scripted model; HERMES=0.22.2, ARGS=--json
-	@$(ENSURE) dev hermes-$(HERMES)
+	@$(ENSURE) dev hermes-$(HERMES) opencode-1.18.33
 	@$(DEV)/python -m demo --hermes $(HERMES) $(ARGS)
 
 bench: environments ## the numbers that the documents quote; ARGS=--json
@@ -43,7 +43,7 @@ clean: ## remove what was built in this clone; the cache that clones share stays
 	@rm -rf .envs build dist site .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-environments: ## the three environments under .envs/, which other targets build by themselves
+environments: ## the environments under .envs/, which other targets build by themselves
 	@$(ENSURE) dev $(HOSTS)
 
 dev: ## the first of them alone

@@ -5,6 +5,7 @@ import sys
 
 from tests.hosts.hermes import VERSIONS, find
 
+from demo import opencode, people
 from demo.run import run
 from demo.show import as_json, as_text
 
@@ -19,8 +20,11 @@ def main() -> int:
     if hermes.missing:
         print(f"error: {hermes.missing}", file=sys.stderr)
         return 2
-    demo = run(hermes)
-    print(as_json(demo) if chosen.json else as_text(demo))
+    demo, recall, shown = run(hermes), opencode.recall(), people.people(hermes)
+    if chosen.json:
+        print(as_json(demo, opencode=opencode.as_data(recall), people=people.as_data(shown)))
+    else:
+        print(as_text(demo), people.as_text(shown), opencode.as_text(recall), sep="\n")
     return 0
 
 

@@ -1,6 +1,7 @@
 """The demo as a page of text, or as one JSON object."""
 
 import json
+from collections.abc import Mapping
 
 from demo.run import Demo, Row
 
@@ -9,9 +10,10 @@ __all__ = ["as_json", "as_text"]
 _EXCERPT_LINES = 3
 
 
-def as_json(demo: Demo) -> str:
-    """One object: the host, the method of counting, and a row for each read."""
-    data = {"hermes": demo.hermes, "tokens": demo.method, "reads": [row._asdict() for row in demo.rows]}
+def as_json(demo: Demo, **parts: Mapping[str, object]) -> str:
+    """One object: the host, the method of counting, a row for each read, and each other part under its name."""
+    reads = [row._asdict() for row in demo.rows]
+    data = {"hermes": demo.hermes, "tokens": demo.method, "reads": reads, **parts}
     return json.dumps({"schema": "herma/demo/1", "data": data, "warnings": []}, indent=2)
 
 

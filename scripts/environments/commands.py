@@ -6,7 +6,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from scripts.environments import debian, package, pristine, stamps
+from scripts.environments import debian, node, package, pristine, stamps
 from scripts.environments.catalog import DEV, ENVIRONMENTS
 from scripts.environments.folders import cache_folder, locked
 from scripts.environments.ground import ROOT, Ground
@@ -25,7 +25,7 @@ WORKERS = 2
 
 def ensure(names: Sequence[str]) -> int:
     """Bring the named environments, and the development one that builds our wheel, to what the clone asks for."""
-    environments = [DEV, *(ENVIRONMENTS[name] for name in names if name != DEV.name)]
+    environments = [DEV, *(ENVIRONMENTS[name] for name in names if name in ENVIRONMENTS and name != DEV.name)]
     started = time.monotonic()
     with locked(ROOT / ".envs" / "lock"):
         ground = _ground()
@@ -33,6 +33,9 @@ def ensure(names: Sequence[str]) -> int:
         if any(Step.BUILD in steps for steps in todo.values()):
             ground = ground._replace(python=debian.equipped(ground.python, debian.rights()))
         _bring(ground, todo)
+        for name in names:
+            if name in node.PROGRAMS:
+                node.ensure(node.PROGRAMS[name])
     if any(todo.values()):
         say(f"ready in {time.monotonic() - started:.0f} s")
     return 0
@@ -64,7 +67,7 @@ def path(names: Sequence[str]) -> int:
     """Print where each named environment is, a line each."""
     for name in names:
         place = ROOT / ".envs" / name
-        if stamps.read(place) is None:
+        if stamps.read(place) is None and (name not in node.PROGRAMS or node.verdict(node.PROGRAMS[name])):
             raise Trouble(f"{name} is not built", hint=f"run `python3 -m scripts.environments ensure {name}`")
         print(place)
     return 0
@@ -73,7 +76,9 @@ def path(names: Sequence[str]) -> int:
 def check(names: Sequence[str]) -> int:
     """Print how each environment stands, a line each; 0 if all are current and clean."""
     ground = _ground()
-    verdicts = {name: _verdict(ground, ENVIRONMENTS[name]) for name in names or ENVIRONMENTS}
+    every = names or (*ENVIRONMENTS, *node.PROGRAMS)
+    verdicts = {name: _verdict(ground, ENVIRONMENTS[name]) for name in every if name in ENVIRONMENTS}
+    verdicts |= {name: node.verdict(node.PROGRAMS[name]) or CURRENT for name in every if name in node.PROGRAMS}
     for name, verdict in verdicts.items():
         print(f"{name}: {verdict}")
     return int(set(verdicts.values()) != {CURRENT})

@@ -62,7 +62,7 @@ def test_the_text_has_a_line_a_check_and_a_hint_below_what_is_amiss(tmp_path: Pa
     assert outcome.out.startswith(f"herma {__version__}\n\nHermes 0.19.0 (hermes-agent) in {tmp_path}")
     assert "  pass  switch-1      plugins.enabled lists read-summarizer\n" in outcome.out
     assert "read_summarizer.tail_line is not a setting\n" + " " * 22 + "hint: did you mean tail_lines?\n" in outcome.out
-    assert outcome.out.endswith("\n1 warn, 13 pass, 3 skip\n")
+    assert outcome.out.endswith("\n1 warn, 13 pass, 4 skip\n")
     assert outcome.code == 1
 
 

@@ -17,7 +17,10 @@ from tests.cli.conftest import MINE, Herma, configure
 from tests.cli.folders import receipts, tree
 from tests.install.environment import environment, launcher
 
-OURS = "  - read-summarizer\n  - read-once\n"
+OURS = "  - read-summarizer\n  - read-once\n  - manyhands\n"
+ADMISSION = "  entries:\n    manyhands:\n      settings:\n        strict_admission: true\n"
+GATEWAY = "gateway:\n  strict: true\ndisplay:\n  busy_input_mode: queue\n"
+TRANSPORT = "security:\n  approval:\n    transport_fallback: builtin\n    transport: manyhands\n"
 
 
 def test_what_is_set_up_is_all_that_is_taken_out_again(fresh: Path, tmp_path: Path, herma: Herma) -> None:
@@ -33,7 +36,8 @@ def test_what_is_set_up_is_all_that_is_taken_out_again(fresh: Path, tmp_path: Pa
     removed = herma("remove", "--yes")
 
     assert first.code == 0
-    assert changed == MINE + OURS + "read_summarizer:\n  enabled: true\n"
+    begun = MINE.replace("plugins:\n", "plugins:\n" + ADMISSION)
+    assert changed == begun + OURS + "read_summarizer:\n  enabled: true\n" + GATEWAY + TRANSPORT
     assert doctor.code == 0, doctor.out
     assert second.code == 0
     assert "nothing to do: all of it is so already" in second.out
@@ -120,12 +124,12 @@ def test_the_json_says_what_was_planned_and_what_became_of_it(ready: Path, tmp_p
     assert json.loads(setup.out)["schema"] == "herma/setup/1"
     (host,) = setup.data["hosts"]
     assert (host["state"], host["problem"], host["stops"]) == ("done", None, [])
-    assert [step["kind"] for step in host["steps"]] == ["tree", "tree", "file"]
-    assert host["steps"][2]["path"] == str(tmp_path / ".hermes" / "config.yaml")
+    assert [step["kind"] for step in host["steps"]] == ["tree", "tree", "tree", "file"]
+    assert host["steps"][3]["path"] == str(tmp_path / ".hermes" / "config.yaml")
     assert json.loads(removed.out)["schema"] == "herma/remove/1"
     (host,) = removed.data["hosts"]
     assert host["state"] == "done"
-    assert [action["kind"] for action in host["actions"]] == ["PutBack", "TakeOut", "TakeOut"]
+    assert [action["kind"] for action in host["actions"]] == ["PutBack", "TakeOut", "TakeOut", "TakeOut"]
 
 
 def test_an_odd_configuration_is_refused_with_the_lines_to_paste_and_nothing_is_changed(
@@ -250,10 +254,10 @@ def test_two_environments_that_share_a_home_are_set_up_one_after_the_other(
     outcome = herma("setup", "--yes", "--json", PATH=str(ready / "bin"))
 
     newer, other = outcome.data["hosts"]
-    assert [step["kind"] for step in newer["steps"]] == ["tree", "tree", "file"]
+    assert [step["kind"] for step in newer["steps"]] == ["tree", "tree", "tree", "file"]
     assert (other["environment"], other["state"], other["steps"]) == (str(older), "nothing", [])
     stay = [note for note in other["notes"] if "this Hermes passes it over" in note]
-    assert len(stay) == 2
+    assert len(stay) == 3
     assert herma("remove", "--yes").code == 0
     assert tree(tmp_path / ".hermes") == before
 

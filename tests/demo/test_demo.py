@@ -37,6 +37,14 @@ def test_the_demo_prints_each_read_with_its_outcome_and_its_tokens() -> None:
     first, again, once_more = (reads[title] for title in list(reads)[-3:])
     assert (again["reason"], again["after"] < first["after"]) == ("note", True)
     assert once_more["after"] == first["after"]
+    people = printed["data"]["people"]
+    outcomes = [scene["outcome"] for scene in people["scenes"] if scene["who"] == "Anna"]
+    asked = "does not run; the owner is asked"
+    assert outcomes == [asked, asked, "runs", asked, "Anna's fact"]
+    assert people["scenes"][0]["outcome"] == "refused"
+    assert people["verified"].startswith("intact")
+    opencode = printed["data"]["opencode"]
+    assert opencode["skipped"] or (opencode["in_writing_session"], opencode["in_next_session"]) == (False, True)
 
 
 def test_an_unknown_version_is_refused_with_the_ones_there_are() -> None:

@@ -9,6 +9,7 @@ import pytest
 from tests.hosts.hermes import VERSIONS, Hermes, find
 from tests.hosts.homes import Homes
 from tests.hosts.model import ScriptedModel
+from tests.hosts.people_house import ANNA, BEN, GUS, House, house
 
 
 @pytest.fixture(
@@ -41,3 +42,20 @@ def folder(tmp_path: Path) -> Path:
     made = tmp_path / "work"
     made.mkdir()
     return made
+
+
+@pytest.fixture(scope="session")
+def shared_household(hermes: Hermes, homes: Homes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One gateway of a version with a household in it, for all tests that need no other configuration."""
+    with house(hermes, homes, tmp_path_factory.mktemp("household")) as made:
+        made.join(ANNA, "member")
+        made.join(BEN, "member")
+        made.join(GUS, "guest")
+        yield made
+
+
+@pytest.fixture
+def household(shared_household: House) -> House:
+    """The same with a model that has said and heard nothing yet."""
+    shared_household.model.clear()
+    return shared_household

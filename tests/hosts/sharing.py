@@ -3,6 +3,9 @@
 import re
 
 from tests.hosts.hermes import VERSIONS
+from tests.hosts.opencode.program import VERSION as OPENCODE
+
+PIECES = {**{version: f"hermes-{version}" for version in VERSIONS}, OPENCODE: f"opencode-{OPENCODE}"}
 
 
 def piece_of_work(nodeid: str) -> str:
@@ -13,4 +16,4 @@ def piece_of_work(nodeid: str) -> str:
     """
     path, _, test = nodeid.partition("::")
     parameters = re.split(r"[-\[\]]", test)
-    return next((f"hermes-{version}" for version in VERSIONS if version in parameters), path)
+    return next((piece for version, piece in PIECES.items() if version in parameters), path)

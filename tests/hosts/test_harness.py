@@ -272,6 +272,7 @@ def test_the_tests_of_one_version_are_one_piece_of_work_and_so_is_a_file() -> No
     assert piece_of_work("tests/hosts/test_a.py::test_x[0.19.0]") == "hermes-0.19.0"
     assert piece_of_work("tests/hosts/test_b.py::test_y[small-0.19.0]") == "hermes-0.19.0"
     assert piece_of_work("tests/hosts/test_b.py::test_y[0.22.2-small]") == "hermes-0.22.2"
+    assert piece_of_work("tests/hosts/opencode/test_d.py::test_v[1.18.33-file]") == "opencode-1.18.33"
     assert piece_of_work("tests/core/test_c.py::test_z[small]") == "tests/core/test_c.py"
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from scripts.environments import keys, pristine, stamps
+from scripts.environments import keys, node, pristine, stamps
 from scripts.environments.catalog import DEV, ENVIRONMENTS, PACKAGED
 from scripts.environments.debian import Rights, demand, shortage
 from scripts.environments.folders import cache_folder, draft_of, prune
@@ -328,3 +328,19 @@ def test_the_command_says_its_trouble_in_one_line_and_fails() -> None:
 
 def test_every_environment_has_its_pinned_file() -> None:
     assert {path.stem for path in (ROOT / "requirements").glob("*.txt")} == set(ENVIRONMENTS)
+
+
+def test_without_npm_opencode_is_left_out_with_a_line_and_ci_does_not_accept_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(node, "ROOT", tmp_path)
+    (program,) = node.PROGRAMS.values()
+    pins = tmp_path / "requirements" / program.folder
+    pins.mkdir(parents=True)
+    (pins / node.LOCK).write_text("{}", encoding="utf-8")
+    bare = {"PATH": str(tmp_path), "HERMA_DEV_CACHE": str(tmp_path / "cache")}
+    node.ensure(program, bare)
+    assert "there is no npm on PATH" in capsys.readouterr().err
+    assert node.verdict(program)
+    with pytest.raises(Trouble, match="there is no npm on PATH"):
+        node.ensure(program, {**bare, "CI": "1"})

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 
 from herma import __version__
+from herma.cli import hosts
 from herma.cli.checks.host import host
 from herma.cli.command import Command
 from herma.cli.output import say, say_json
@@ -17,11 +18,18 @@ SCHEMA = "herma/doctor/1"
 
 
 def _configure(parser: ArgumentParser) -> None:
-    parser.description = "Check each Hermes installation. Exit code 0: all well; 1: a warning; 2: a failure."
+    parser.description = (
+        "Check each Hermes installation, or OpenCode. Exit code 0: all well; 1: a warning; 2: a failure."
+    )
     add_options(parser)
+    hosts.add_option(parser)
 
 
 def _run(arguments: Namespace, machine: Machine) -> int:
+    if arguments.host == hosts.OPENCODE:
+        from herma.cli.opencode.doctor import run  # noqa: PLC0415 - only where it is asked for
+
+        return run(arguments, machine)
     reports = [(seen, host(seen)) for seen in survey(arguments, machine)]
     general = [] if reports else [_nobody()]
     checks = [*general, *(check for _, found in reports for check in found)]

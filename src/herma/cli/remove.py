@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from herma import __version__
-from herma.cli import consent
+from herma.cli import consent, hosts
 from herma.cli.command import Command
 from herma.cli.output import say, say_json
 from herma.cli.steps import action_data, action_lines
@@ -39,23 +39,24 @@ def _configure(parser: ArgumentParser) -> None:
         "Exit code 0: done, or nothing to do; 1: something is left for you to do; 2: an error."
     )
     parser.add_argument("--hermes", metavar="PATH", help="only in this one: a hermes, an environment, or its python")
+    hosts.add_option(parser, program=False)
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     consent.add_options(parser)
 
 
 def _run(arguments: Namespace, machine: Machine) -> int:
     talk = _silent if arguments.json else say
-    receipts = Receipts(machine)
+    receipts = Receipts(machine, arguments.host)
     found = _chosen(receipts, arguments.hermes, machine)
     if not found:
         talk([f"nothing to undo: there is no receipt of a setup in {receipts.folder}"])
         if receipts.folder.exists() and not arguments.dry_run:
             with receipts.alone():  # which clears up after a run that was cut off before its first receipt
                 pass
-    hosts = [_host(receipt, receipts, arguments, machine) for receipt in found]
+    done = [_host(receipt, receipts, arguments, machine) for receipt in found]
     if arguments.json:
-        say_json(SCHEMA, {"herma": __version__, "receipts": str(receipts.folder), "hosts": hosts})
-    return max((_CODES[str(host["state"])] for host in hosts), default=0)
+        say_json(SCHEMA, {"herma": __version__, "receipts": str(receipts.folder), "hosts": done})
+    return max((_CODES[str(host["state"])] for host in done), default=0)
 
 
 def _chosen(receipts: Receipts, named: str | None, machine: Machine) -> list[Receipt]:
@@ -72,7 +73,7 @@ def _host(receipt: Receipt, receipts: Receipts, arguments: Namespace, machine: M
     """Take one installation's setup back as far as it goes, and return what became of it."""
     talk = _silent if arguments.json else say
     told: dict[str, object] = {"environment": receipt.environment, "receipt": str(receipts.path(receipt.environment))}
-    talk([f"Hermes in {receipt.environment}"])
+    talk([f"{hosts.TITLES[arguments.host]} in {receipt.environment}"])
     try:
         plan = removal(receipt, machine)
         talk(line for action in plan.actions for line in action_lines(action))

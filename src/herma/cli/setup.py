@@ -1,11 +1,12 @@
 """`herma setup`: this Herma into each Hermes, after its plan has been shown and agreed to."""
 
+import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from herma import __version__
-from herma.cli import consent
+from herma.cli import consent, hosts
 from herma.cli.command import Command
 from herma.cli.output import say, say_json
 from herma.cli.steps import plan_data, plan_lines, step_line
@@ -37,10 +38,12 @@ _ENDS = {
 
 def _configure(parser: ArgumentParser) -> None:
     parser.description = (
-        "Install this Herma into each Hermes and switch its plugins on. The plan is shown first. "
+        "Install this Herma into each Hermes and switch its plugins on, or its plugin into OpenCode. The plan is shown "
+        "first. "
         "Exit code 0: done, or nothing to do; 1: something is left for you to do; 2: an error."
     )
     add_options(parser)
+    hosts.add_option(parser)
     names = [system.name for system in SYSTEMS]
     parser.add_argument(
         "--plugin", metavar="NAME", action="append", choices=names, help=f"only this one, of {', '.join(names)}; repeat"
@@ -52,14 +55,18 @@ def _configure(parser: ArgumentParser) -> None:
 
 
 def _run(arguments: Namespace, machine: Machine) -> int:
+    if arguments.host == hosts.OPENCODE:
+        from herma.cli.opencode.setup import run  # noqa: PLC0415 - only where it is asked for
+
+        return run(arguments, machine)
     wanted = _wanted(arguments)
     # One after another, each looked at when the one before is done: two of them may share a home.
-    hosts = [_host(seen, wanted, arguments, machine) for seen in one_by_one(arguments, machine)]
+    done = [_host(seen, wanted, arguments, machine) for seen in one_by_one(arguments, machine)]
     if arguments.json:
-        say_json(SCHEMA, {"herma": __version__, "hosts": hosts})
-    if not hosts:
+        say_json(SCHEMA, {"herma": __version__, "hosts": done})
+    if not done:
         raise nobody()
-    return max(_CODES[str(host["state"])] for host in hosts)
+    return max(_CODES[str(host["state"])] for host in done)
 
 
 def _wanted(arguments: Namespace) -> Wanted:
@@ -76,7 +83,7 @@ def _wanted(arguments: Namespace) -> Wanted:
     if variables and not any(HITS in system.variables for system in systems):
         raise HermaError("--read-once-root and --hits are read-once's", hint="name it with --plugin read-once as well")
     wheel = None if arguments.wheel is None else checked(arguments.wheel.expanduser())
-    return Wanted(systems, bool(named), wheel, tuple(variables))
+    return Wanted(systems, bool(named), wheel, tuple(variables), now=time.time_ns() // 1_000_000)
 
 
 def _host(seen: Seen, wanted: Wanted, arguments: Namespace, machine: Machine) -> dict[str, object]:

@@ -2,17 +2,38 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from herma.install.edits import Edit
-from herma.install.plan import Plan
+from herma.install.plan import Stop
 from herma.install.removal import Action, Leave, MoveBack, PutBack, TakeOut, Uninstall
 from herma.install.steps import Aside, File, Package, Step, Tree, as_record
 
-__all__ = ["action_data", "action_lines", "plan_data", "plan_lines", "step_line"]
+__all__ = ["Planned", "action_data", "action_lines", "plan_data", "plan_lines", "step_line"]
+
+_MOST_SHOWN = 24  # lines of one edit; what is longer is a whole file of ours
 
 
-def plan_lines(plan: Plan) -> list[str]:
+class Planned(Protocol):
+    """What every host's plan has."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What would be done, in order."""
+        ...
+
+    @property
+    def stops(self) -> tuple[Stop, ...]:
+        """What only the person can do first."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What else there is to know."""
+        ...
+
+
+def plan_lines(plan: Planned) -> list[str]:
     """What a plan would do, what stops it, and what else there is to know."""
     lines = []
     for number, step in enumerate(plan.steps, 1):
@@ -23,7 +44,7 @@ def plan_lines(plan: Plan) -> list[str]:
     return lines
 
 
-def plan_data(plan: Plan) -> dict[str, object]:
+def plan_data(plan: Planned) -> dict[str, object]:
     """The same for a program."""
     return {
         "steps": [{"summary": step_line(step), **as_record(step)} for step in plan.steps],
@@ -83,7 +104,10 @@ def _details(step: Step) -> list[str]:
 
 def _edit_lines(edit: Edit) -> list[str]:
     # Only what becomes different: a line's other parts may be a secret.
-    return [f"{sign} {line}" for sign, text in (("-", edit.old), ("+", edit.new)) for line in text.splitlines() if line]
+    lines = [
+        f"{sign} {line}" for sign, text in (("-", edit.old), ("+", edit.new)) for line in text.splitlines() if line
+    ]
+    return lines if len(lines) <= _MOST_SHOWN else [f"({len(lines)} lines)"]
 
 
 def _put_back(action: PutBack) -> str:

@@ -2,9 +2,9 @@
 
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from herma.errors import HostError, OddFile, StepFailed
 from herma.install.edits import applied
@@ -17,7 +17,7 @@ from herma.install.receipt import Entry, Receipt, Receipts
 from herma.install.steps import Aside, File, Package, Step, Tree
 from herma.install.trees import files_of, files_there, place, stage_of
 
-__all__ = ["apply"]
+__all__ = ["Work", "apply", "carry_out"]
 
 
 def apply(plan: Plan, receipts: Receipts, machine: Machine, told: Callable[[Step], None]) -> None:
@@ -27,15 +27,33 @@ def apply(plan: Plan, receipts: Receipts, machine: Machine, told: Callable[[Step
     """
     prefix = plan.facts.prefix
     found = receipts.of(prefix) or Receipt(os.path.realpath(prefix), str(plan.candidate.python))
-    receipt = _settled(found, is_whole=not any(isinstance(step, Package) for step in plan.steps))
+
+    def done(step: Step) -> None:
+        if isinstance(step, Package):
+            _check(plan, machine)
+
+    carry_out(Work(plan.steps, found, done), receipts, machine, told)
+
+
+class Work(NamedTuple):
+    """Steps for the place of a receipt. `check` raises a `SetupError` where what has to hold after a step does not."""
+
+    steps: Sequence[Step]
+    receipt: Receipt
+    check: Callable[[Step], None] = lambda _step: None
+
+
+def carry_out(work: Work, receipts: Receipts, machine: Machine, told: Callable[[Step], None]) -> None:
+    """The same for steps of any host."""
+    found = work.receipt
+    receipt = _settled(found, is_whole=not any(isinstance(step, Package) for step in work.steps))
     if receipt != found:
         receipts.write(receipt)
-    for planned in plan.steps:
+    for planned in work.steps:
         receipt, step = _begun(receipt, planned)
         receipts.write(receipt)
         _CARRY_OUT[type(step)](step, machine)
-        if isinstance(step, Package):
-            _check(plan, machine)
+        work.check(step)
         receipt = receipt.done()
         receipts.write(receipt)
         told(step)

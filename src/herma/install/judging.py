@@ -9,6 +9,7 @@ from herma.install import dotenv_edit, judge, yaml_edit
 from herma.install.asking import TIME_LIMIT, Program, ask
 from herma.install.changes import Change
 from herma.install.edits import Edit, applied
+from herma.install.jsonc_edit import Jsonc
 from herma.install.machine import Machine
 from herma.install.outline import BY_HAND, document_of
 
@@ -102,7 +103,11 @@ class Dotenv:
         _expect(self._ask({"ask": "weighed", "before": before, "after": after, "values": values}))
 
 
-_LANGUAGES: Mapping[str, Callable[[Ask], Language]] = {Yaml.name: Yaml, Dotenv.name: Dotenv}
+_LANGUAGES: Mapping[str, Callable[[Ask], Language]] = {
+    Yaml.name: Yaml,
+    Dotenv.name: Dotenv,
+    Jsonc.name: lambda _ask: Jsonc(),
+}
 
 
 def language(name: str, ask: Ask) -> Language:

@@ -49,16 +49,17 @@ class Receipt(NamedTuple):
 
 
 class Receipts:
-    """The receipts of a person, one file an environment."""
+    """The receipts of a person for one host, one file an environment."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, host: str = "hermes") -> None:
+        self._host = host
         named = machine.environ.get("XDG_STATE_HOME", "")
         base = Path(named) if os.path.isabs(named) else machine.home / ".local" / "state"  # noqa: PTH117 - "" is none
         self.folder = base / "herma" / "receipts"
 
     def all(self) -> list[Receipt]:
         """Every receipt. Raises `ReceiptError` for one that cannot be read."""
-        return [_read(path) for path in sorted(self.folder.glob("*.json"))]
+        return [_read(path) for path in sorted(self.folder.glob(f"{self._host}-*.json"))]
 
     def of(self, environment: Path) -> Receipt | None:
         """The receipt of an environment; None where nothing is set up there."""
@@ -77,7 +78,7 @@ class Receipts:
 
     def path(self, environment: str) -> Path:
         """Where the receipt of an environment is kept."""
-        return self.folder / f"hermes-{sha256(os.fsencode(environment)).hexdigest()[:16]}.json"
+        return self.folder / f"{self._host}-{sha256(os.fsencode(environment)).hexdigest()[:16]}.json"
 
     @contextmanager
     def alone(self) -> Iterator[None]:

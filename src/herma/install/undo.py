@@ -12,7 +12,7 @@ from herma.install.machine import Machine
 from herma.install.package import install, uninstall
 from herma.install.receipt import Receipts
 from herma.install.removal import Action, Leave, MoveBack, PutBack, Removal, TakeOut, Uninstall
-from herma.install.steps import Package
+from herma.install.steps import File, Package
 from herma.install.trees import stage_of, take_away
 
 __all__ = ["undo"]
@@ -80,6 +80,8 @@ def _uninstall(action: Uninstall, machine: Machine) -> list[str]:
 
 def _leave(action: Leave, _machine: Machine) -> list[str]:
     for step in action.steps:
+        if isinstance(step, File):
+            draft_of(Path(step.path)).unlink(missing_ok=True)  # of a run that was cut off before the file was there
         if not action.lines and not isinstance(step, Package):
             unmake(step.made)
     return list(action.lines)

@@ -15,7 +15,8 @@ import herma
 from herma import __version__
 from herma.errors import SetupError
 from herma.hosts.hermes.surface import SURFACES
-from herma.install.trees import files_of
+from herma.install.opencode import shim
+from herma.install.trees import files_of, files_there
 
 __all__ = ["NAME", "checked", "pack", "packable"]
 
@@ -79,6 +80,7 @@ def _contents(described: str) -> Iterator[tuple[str, bytes]]:
         for surface in SURFACES
         for name, data in files_of(surface.plugin).items()
     }
+    trees |= {f"herma/install/trees/opencode/{name}": data for name, data in files_there(shim.folder()).items()}
     own = {
         f"herma/{path.relative_to(package).as_posix()}": path.read_bytes()
         for path in package.rglob("*")

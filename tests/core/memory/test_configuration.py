@@ -65,7 +65,7 @@ def test_the_environment_wins_over_the_file_and_the_file_over_the_default() -> N
 def test_every_key_has_its_variable_but_the_options_of_a_provider() -> None:
     assert {setting.name for setting in of_system(SYSTEM)} - set(VARIABLE_OF) == {"providerOptions"}
     named = {variable.name for variable in VARIABLES if variable.system == SYSTEM}
-    assert named == {*VARIABLE_OF.values(), "HERMES_OPENCODE_CONFIG"}
+    assert named == {*VARIABLE_OF.values(), "HERMES_OPENCODE_CONFIG", "HERMA_COMMAND"}
 
 
 @pytest.mark.parametrize("written,value", [("3000", 3_000), ('"3000"', 3_000), ("3000.9", 3_000), ('" 3000 "', 3_000)])

@@ -107,7 +107,7 @@ def _paths(environ: Mapping[str, str], home: str) -> dict[str, str]:
         "memoryRoot": join(_config(environ, home), "memories"),
         "skillsRoot": join(home, ".agents", "skills"),
         "log": join(data, "log", "opencode-hermes.log"),
-        "sessionsDb": environ.get("OPENCODE_DB", "").strip() or join(data, "opencode.db"),
+        "sessionsDb": join(data, environ.get("OPENCODE_DB", "").strip() or "opencode.db"),
     }
 
 

@@ -84,6 +84,13 @@ VARIABLES: tuple[Variable, ...] = (
         f"The JSON or JSONC file of the settings; not set means `opencode-hermes.json` in {_CONFIG}.",
         _SINCE,
     ),
+    Variable(
+        SYSTEM,
+        "HERMA_COMMAND",
+        "",
+        "The absolute path of the Python that has Herma, or of `herma`; not set means the one that setup wrote down.",
+        _SINCE,
+    ),
     *(
         Variable(SYSTEM, variable, "", f"Wins over `{key}` in the file.", _SINCE)
         for key, variable in VARIABLE_OF.items()
