@@ -1,9 +1,10 @@
 """A whole people service on a real database, with a clock that the test sets and a mail that keeps what it is given."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from tests.engine.people.household import START, Clock, Randomness
 
@@ -57,12 +58,22 @@ class Post:
 class Bot:
     """One bot on telegram."""
 
-    def __init__(self, folder: Path, settings: Settings, *, clock: Clock, post: Post, drawn: Randomness) -> None:
+    def __init__(  # noqa: PLR0913 - what a process has around it
+        self,
+        folder: Path,
+        settings: Settings,
+        *,
+        clock: Clock,
+        post: Post,
+        drawn: Randomness,
+        shown: Callable[[SqliteStore], Any] = lambda store: store,
+    ) -> None:
         self.folder, self.settings, self.clock, self.post, self.drawn = folder, settings, clock, post, drawn
         self.turns = Turns()
         self.store: SqliteStore = opened(folder, clock, drawn)
         surroundings = Surroundings(clock, drawn, post)
-        self.people = People(self.store, settings, surroundings, lambda *_call: Facts(), self.turns)
+        # `shown` is the store as the service sees it.
+        self.people = People(shown(self.store), settings, surroundings, lambda *_call: Facts(), self.turns)
         self.numbers = 0
 
     def close(self) -> None:

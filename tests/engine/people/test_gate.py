@@ -407,6 +407,15 @@ def test_in_a_session_of_owners_alone_the_machine_acts_as_they_do_and_with_a_str
         assert not at.judge(call).allowed
 
 
+def test_a_script_that_outlives_its_turn_in_a_room_gains_nothing_from_the_owner_who_speaks_next(at: Bot) -> None:
+    at.begin(MINH, room="room")
+    at.begin(KITER, room="room")
+    assert not at.judge(Call(task_id="room")).allowed
+    at.begin(KITER, room="owners")
+    assert at.judge(Call(task_id="owners")).allowed
+
+
+
 def test_a_script_inside_a_tool_acts_as_its_turn_only_for_owners(at: Bot) -> None:
     at.begin(KITER)
     nested = Call(task_id="dm-111")

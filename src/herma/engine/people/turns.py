@@ -130,7 +130,12 @@ class Turns:
         outer = self._turns.get(self._by_task.get(call.task_id, ""))
         if outer is None:
             return Live("", "", unknown._replace(kind="nested"))
-        inner = Live(outer.turn_id, outer.session_id, outer.standing._replace(kind="nested"), platform=outer.platform)
+        standing = outer.standing
+        # A turn that was broken off may leave its script running: in a shared session the call may be anybody's there.
+        everybody = self.machine(outer.session_id) if outer.shared else None
+        if everybody is not None:
+            standing = meet(standing, (everybody._replace(others=()), *everybody.others))
+        inner = Live(outer.turn_id, outer.session_id, standing._replace(kind="nested"), platform=outer.platform)
         inner.conversation = outer.conversation
         return inner
 

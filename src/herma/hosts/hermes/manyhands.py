@@ -144,8 +144,10 @@ class Manyhands:
 
     def pre_tool_call(self, **payload: Any) -> dict[str, str] | None:
         """Whether a tool runs."""
-        closed: Feature[str] = Feature(PLUGIN, Kind.PERMISSION, _FAILED)
+        closed: Feature[Any] = Feature(PLUGIN, Kind.PERMISSION, _FAILED)
         message = self._guard.run(closed, partial(self._why_not, payload))
+        if not isinstance(message, str):  # hosts let a tool run whose block carries anything but a text
+            message = _FAILED
         return {"action": "block", "message": message} if message else None
 
     def _why_not(self, payload: Mapping[str, Any]) -> str:
@@ -172,9 +174,16 @@ class Manyhands:
             return json.dumps({"error": call if isinstance(call, str) else _FAILED}, ensure_ascii=False)
         token = _calling.set(call)
         try:
-            return payload["next_call"]()
+            result = payload["next_call"]()
         finally:
             _calling.reset(token)
+        return self._listing(payload, result) if payload.get("tool_name") in _LISTINGS else result
+
+    def _listing(self, payload: Mapping[str, Any], result: object) -> object:
+        """What is left of a listing of tools: Hermes 0.22 shows these results to no `transform_tool_result`."""
+        closed: Feature[Any] = Feature(PLUGIN, Kind.PERMISSION, json.dumps({"error": _FAILED}))
+        cut = self._guard.run(closed, partial(self._house.listed, {**payload, "result": result}))
+        return result if cut is None else cut
 
     def _called(self, payload: Mapping[str, Any]) -> Call | str:
         """The call that is about to run, or why it does not."""
@@ -186,7 +195,7 @@ class Manyhands:
         closed = Feature[Any](PLUGIN, Kind.PERMISSION, None)
         plan = self._guard.run(closed, partial(self._outgoing, payload))
         if not isinstance(plan, Outgoing) or plan.refusal or payload.get("turn_id") in self._broken:
-            refusal = getattr(plan, "refusal", "")
+            refusal = plan.refusal if isinstance(plan, Outgoing) else ""
             return self._guard.run(closed, partial(_in_its_place, refusal, payload)) or _last_answer()
         return payload["next_call"]() if plan.request is None else payload["next_call"](plan.request)
 
