@@ -19,6 +19,9 @@ from tests.install.environment import distribution, environment, launcher, lend
 
 ENABLED = "plugins:\n  enabled: [read-once, read-summarizer]\nread_summarizer:\n  enabled: true\n"
 
+# What these tests set up unless they name something: people are the subject of tests of their own.
+READING = ("read-summarizer", "read-once")
+
 Planner = Callable[..., Plan]
 
 
@@ -31,13 +34,13 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def plan(tmp_path: Path, home: Path) -> Planner:
-    """Plans for an environment in `tmp_path`, for all systems or those named, with these environment variables."""
+    """Plans for an environment in `tmp_path`, for what reads or the systems named, with these environment variables."""
 
     def make(env: Path, *names: str, variables: tuple[tuple[str, str], ...] = (), **environ: str) -> Plan:
         machine = Machine(environ, tmp_path, tmp_path / "own", tmp_path / "root")
         candidate = Candidate(env, env / "bin" / "python", "--hermes")
         facts = inspect(candidate, Question(home, *questions()), machine)
-        systems = tuple(system for system in SYSTEMS if system.name in names or not names)
+        systems = tuple(system for system in SYSTEMS if system.name in (names or READING))
         wanted = Wanted(systems, named=bool(names), variables=variables)
         return planned(candidate, facts, wanted, machine, asking(env / "bin" / "python", machine, home))
 

@@ -35,13 +35,13 @@ def source_data(found: Found) -> dict[str, object]:
 
 
 def lines(system: str, found: Found) -> list[str]:
-    """The line about one system; none where nothing could be counted."""
-    return [] if isinstance(found, Unread) else [_LINES[system](found.value)]
+    """The line about one system; none where nothing could be counted, or of a system that saves nothing."""
+    return [] if isinstance(found, Unread) or system not in _LINES else [_LINES[system](found.value)]
 
 
 def data(system: str, found: Found) -> Mapping[str, object] | None:
-    """The same as JSON has it, in tokens; None where nothing could be counted."""
-    return None if isinstance(found, Unread) else _DATA[system](found.value)
+    """The same as JSON has it, in tokens; None where there is no such line."""
+    return None if isinstance(found, Unread) or system not in _DATA else _DATA[system](found.value)
 
 
 def _once(found: Saved) -> str:

@@ -4,7 +4,7 @@ import json
 from argparse import ArgumentParser, Namespace
 
 from herma import __version__
-from herma.cli import savings
+from herma.cli import household, savings
 from herma.cli.checks.host import off_because
 from herma.cli.command import Command
 from herma.cli.output import say, say_json
@@ -14,7 +14,7 @@ from herma.errors import HostError
 from herma.install.facts import Facts
 from herma.install.machine import Machine
 from herma.install.switches import names_in
-from herma.install.systems import SYSTEMS, System
+from herma.install.systems import PEOPLE, SYSTEMS, System
 
 __all__ = ["COMMAND"]
 
@@ -64,11 +64,20 @@ def _listed(names: list[str] | None) -> str:
 
 
 def _system_lines(facts: Facts, system: System, found: Found) -> list[str]:
-    resolved, off = system.settings(facts), off_because(facts, system)
-    lines = [f"  {system.name}: {'off' if off else 'on'}", *(f"    {reason}" for reason in off)]
-    for name, value in resolved.values.items():
-        lines.append(f"    {name:<16}{json.dumps(value, ensure_ascii=False)}  ({resolved.places[name]})")
-    lines += [f"    {name:<18}{facts.variables.get(name, 'not set')}" for name in system.variables]
+    resolved, off, people = system.settings(facts), off_because(facts, system), household.look(facts, system)
+    # A policy that cannot be read is not an open one.
+    shut = system.name == PEOPLE and not resolved.usable and PEOPLE in (names_in(facts.config.values, "enabled") or [])
+    state = "shut to all but this machine's terminal" if shut else "off" if off else "on"
+    lines = [f"  {system.name}: {state}", *(f"    {reason}" for reason in off)]
+    # Of a system with a switch all settings are shown; of one with more of them, those that somebody set.
+    shown = [name for name, place in resolved.places.items() if system.has_switch or place != "default"]
+    for name in shown:
+        value = json.dumps(resolved.values[name], ensure_ascii=False)
+        lines += [f"    {name:<16}{value}  ({resolved.places[name]})"]
+    paused = resolved.values.get("paused") is True
+    lines += [f"    {name:<16}{text}" for name, text in household.lines(people, configured=paused)]
+    variables = [name for name in system.variables if name in facts.variables or not system.has_settings]
+    lines += [f"    {name:<18}{facts.variables.get(name, 'not set')}" for name in variables]
     return lines + [f"    {'saved':<16}{line}" for line in savings.lines(system.name, found)]
 
 
@@ -90,6 +99,7 @@ def _data(seen: Seen) -> dict[str, object]:
 
 def _system_data(facts: Facts, system: System, found: Found) -> dict[str, object]:
     resolved, off = system.settings(facts), off_because(facts, system)
+    paused = resolved.values.get("paused") is True
     return {
         "name": system.name,
         "on": not off,
@@ -99,6 +109,7 @@ def _system_data(facts: Facts, system: System, found: Found) -> dict[str, object
         ],
         "variables": {name: facts.variables.get(name) for name in system.variables},
         "saved": savings.data(system.name, found),
+        "people": household.data(household.look(facts, system), configured=paused),
     }
 
 

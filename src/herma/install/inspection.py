@@ -15,17 +15,23 @@ __all__ = ["Question", "inspect"]
 
 
 class Question(NamedTuple):
-    """Which home to look at, for which plugins (each with its block of config.yaml, or "") and which variables."""
+    """Which home to look at, for which plugins (each with its block of config.yaml, or "") and which variables.
+
+    `settings` are paths of the host's own configuration, such as `gateway.strict`; `*` in one stands for every key, and
+    a variable that begins with `*` for all that end so.
+    """
 
     home: Path
     plugins: tuple[tuple[str, str], ...]
     variables: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
     time_limit: float = TIME_LIMIT
 
     @property
     def arguments(self) -> list[str]:
         """The same as the probe takes it."""
-        return [*(f"{name}={block}" for name, block in self.plugins), *self.variables]
+        blocks = [f"{name}={block}" for name, block in self.plugins]
+        return [*blocks, *self.variables, *(f".{path}" for path in self.settings)]
 
 
 def inspect(candidate: Candidate, question: Question, machine: Machine) -> Facts:

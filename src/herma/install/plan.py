@@ -8,30 +8,38 @@ from typing import NamedTuple
 
 from herma import __version__
 from herma.errors import OddFile
-from herma.install.changes import Change
+from herma.install.changes import Change, dotted
 from herma.install.claims import claims, folders_win, nested
 from herma.install.detect import Candidate
 from herma.install.facts import Facts
 from herma.install.files import beside, digest, kept, made_folders
+from herma.install.house import house
 from herma.install.judging import Ask, Dotenv, Language, Yaml, rewritten
 from herma.install.machine import Machine
 from herma.install.package import by_hand, uv_on
+from herma.install.proposals import Proposal, proposals, value_at
+from herma.install.snippet import as_yaml
 from herma.install.steps import Aside, File, Package, Step, Tree
 from herma.install.switches import DISABLED, ENABLED, names_in
-from herma.install.systems import HITS, ROOT, SWITCH, System
+from herma.install.systems import HITS, PEOPLE, ROOT, SWITCH, System
 from herma.install.trees import files_of, files_there
 from herma.install.wheel import packable
+from herma.stores.people.glance import Glance, Unseen
 
 __all__ = ["Plan", "Stop", "Wanted", "planned"]
 
 
 class Wanted(NamedTuple):
-    """What the person asked for. `named` means that the systems were named one by one; `variables` go into .env."""
+    """What the person asked for. `named` means that the systems were named one by one; `variables` go into .env.
+
+    `now` is the time in epoch milliseconds.
+    """
 
     systems: tuple[System, ...]
     named: bool = False
     wheel: Path | None = None
     variables: tuple[tuple[str, str], ...] = ()
+    now: int = 0
 
 
 class Stop(NamedTuple):
@@ -176,12 +184,33 @@ def _settings(facts: Facts, wanted: Wanted, yaml: Yaml) -> _Parts:
         yield f"plugins.disabled lists {system.name}, so it stays off; --plugin {system.name} takes it out of there"
     systems = [system for system in wanted.systems if system not in off]
     changes = list(_changes(facts, systems, disabled))
-    snippet = tuple(_snippet(systems))
+    wishes: list[Change] = []
+    if any(system.name == PEOPLE for system in systems):
+        seen = house(facts, wanted.now)
+        yield from _carried_on(seen)
+        for part in proposals(facts, seen):
+            yield part.line if isinstance(part, Proposal) else part
+            wishes += [part.change] if isinstance(part, Proposal) else []
+    snippet = _snippet(systems, wishes)
+    blocks = list(dict.fromkeys(change.path[0] for change in (*changes, *wishes)))
+    changes = sorted((*changes, *wishes), key=lambda change: blocks.index(change.path[0]))  # as they are read
     odd = _not_ours_to_change(facts, changes)
     if odd:
         yield Stop(f"{facts.config.path}: {odd}", "these lines have to stand in it", snippet)
         return
     yield from _file(facts.config.path, changes, yaml, snippet)
+
+
+def _carried_on(seen: Glance | Unseen) -> Iterator[str]:
+    """What becomes of a database that is there already."""
+    if isinstance(seen, Unseen):
+        if not seen.absent:
+            yield f"{seen.reason}; as long as that is so, nobody but this machine's terminal is served: {seen.hint}"
+    elif seen.before:
+        yield (
+            f"{seen.path} is of manyhands as it was before Herma; it is carried on: at the next start a copy is put "
+            "beside it, then it is brought to Herma's layout, and approvals that are open in it are void"
+        )
 
 
 def _changes(facts: Facts, systems: Sequence[System], disabled: Sequence[str]) -> Iterator[Change]:
@@ -197,11 +226,10 @@ def _changes(facts: Facts, systems: Sequence[System], disabled: Sequence[str]) -
             yield Change("put", (system.block, SWITCH), "true")
 
 
-def _snippet(systems: Sequence[System]) -> Iterator[str]:
-    yield from ("plugins:", "  enabled:", *(f"    - {system.name}" for system in systems))
-    for system in systems:
-        if system.has_switch:
-            yield from (f"{system.block}:", f"  {SWITCH}: true")
+def _snippet(systems: Sequence[System], wishes: Sequence[Change]) -> tuple[str, ...]:
+    enabled = Change("list", ENABLED, " ".join(system.name for system in systems))
+    switches = (Change("put", (system.block, SWITCH), "true") for system in systems if system.has_switch)
+    return as_yaml((enabled, *switches, *wishes))
 
 
 def _not_ours_to_change(facts: Facts, changes: Sequence[Change]) -> str:
@@ -211,10 +239,9 @@ def _not_ours_to_change(facts: Facts, changes: Sequence[Change]) -> str:
     if facts.package_manager:
         return f"it belongs to {facts.package_manager}, which would undo a change; make it there"
     for change in changes:
-        block, key = change.path
-        pinned = facts.config.pinned.get(block)
-        if isinstance(pinned, dict) and key in pinned:
-            return f"{facts.config.managed} decides {block}.{key}, and wins over it; ask whoever keeps that file"
+        if value_at(facts.config.pinned, change.path) is not None:
+            place = dotted(change.path)
+            return f"{facts.config.managed} decides {place}, and wins over it; ask whoever keeps that file"
     plugins = facts.config.values.get("plugins")
     listed = plugins.get("enabled") if isinstance(plugins, dict) else None
     if listed is not None and names_in(facts.config.values, "enabled") is None:

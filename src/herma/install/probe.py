@@ -1,8 +1,9 @@
 """The questions put to one Hermes installation, answered by its own interpreter.
 
-Run as a program of its own, `python -I -B probe.py PLUGIN=BLOCK ... VARIABLE ...`, with HERMES_HOME set: the
-environment that it looks at need not have Herma. It prints one line, MARK and a JSON object. It imports nothing of the
-host but its readers, opens nothing for writing, and of the configuration it passes on only what concerns the plugins.
+Run as a program of its own, `python -I -B probe.py PLUGIN=BLOCK ... VARIABLE ... .KEY.KEY ...`, with HERMES_HOME set:
+the environment that it looks at need not have Herma. A variable that begins with `*` stands for all that end so, a key
+`*` for every key. It prints one line, MARK and a JSON object. It imports nothing of the host but its readers, opens
+nothing for writing, and of the configuration it passes on only what concerns the plugins and what is named.
 """
 
 import ast
@@ -24,8 +25,11 @@ _READERS = ("hermes_yaml", "yaml")  # 0.22 has a reader of its own, 0.19 uses Py
 _MANIFESTS = ("plugin.yaml", "plugin.yml")
 _TRUE = ("1", "true", "yes", "on")  # what the host takes for true in a variable
 
+_DEPTH = 4  # of a plugin's settings: a block, in it a role, in it a list of its tools
+
 _Read = Callable[[str], object]
 _Plugins = Mapping[str, str]
+_Paths = Sequence[Sequence[str]]
 
 
 class _Broken(NamedTuple):
@@ -38,7 +42,8 @@ class _Broken(NamedTuple):
 def main(arguments: Sequence[str]) -> None:
     """Print what is true about the environment that this interpreter belongs to."""
     plugins = dict(argument.split("=", 1) for argument in arguments if "=" in argument)
-    variables = [argument for argument in arguments if "=" not in argument]
+    paths = [argument[1:].split(".") for argument in arguments if argument.startswith(".")]
+    variables = [argument for argument in arguments if "=" not in argument and not argument.startswith(".")]
     home = Path(os.environ["HERMES_HOME"])
     read = _reader()
     answer = {
@@ -50,7 +55,7 @@ def main(arguments: Sequence[str]) -> None:
         "herma_files": find_spec("herma") is not None,
         "pip": find_spec("pip") is not None,
         "home": str(home),
-        "config": _config(home, plugins, read),
+        "config": _config(home, plugins, paths, read),
         "variables": _variables(home / ".env", variables),
         "package_manager": _package_manager(home),
         "safe_mode": os.environ.get("HERMES_SAFE_MODE", "").strip().lower() in _TRUE,
@@ -96,8 +101,13 @@ def _variables(path: Path, names: Sequence[str]) -> dict[str, str]:
         found = importlib.import_module("dotenv").dotenv_values(path, encoding="utf-8-sig")
     except Exception:  # noqa: BLE001 - a reader that is broken is one that is not there
         found = {}
-    values = {name: found.get(name, os.environ.get(name)) for name in names}
+    values = {name: found.get(name, os.environ.get(name)) for name in _all_of(names, {*found, *os.environ})}
     return {name: value for name, value in values.items() if value is not None}
+
+
+def _all_of(names: Sequence[str], there: set[str]) -> list[str]:
+    ends = tuple(name[1:] for name in names if name.startswith("*"))
+    return [*names, *sorted(name for name in there if ends and name.endswith(ends))]
 
 
 def _hooks() -> list[str] | None:
@@ -155,7 +165,7 @@ def _parsed(path: Path, read: _Read | None) -> Mapping[Any, Any] | _Broken:
     return found if isinstance(found, Mapping) else _Broken("not_a_block")
 
 
-def _config(home: Path, plugins: _Plugins, read: _Read | None) -> dict[str, object]:
+def _config(home: Path, plugins: _Plugins, paths: _Paths, read: _Read | None) -> dict[str, object]:
     path, managed = home / "config.yaml", _managed()
     own = _parsed(path, read)
     over = _parsed(managed, read) if managed else {}
@@ -167,8 +177,8 @@ def _config(home: Path, plugins: _Plugins, read: _Read | None) -> dict[str, obje
         "problem": own.problem if isinstance(own, _Broken) else None,
         "line": own.line if isinstance(own, _Broken) else None,
         "managed": str(managed) if managed else None,
-        "values": _ours(values, plugins),
-        "pinned": _ours(over, plugins) if isinstance(over, Mapping) else {},
+        "values": _laid_over(_named(values, paths), _ours(values, plugins)),
+        "pinned": _laid_over(_named(over, paths), _ours(over, plugins)) if isinstance(over, Mapping) else {},
     }
 
 
@@ -187,15 +197,31 @@ def _laid_over(base: Mapping[Any, Any], over: Mapping[Any, Any]) -> dict[Any, An
     return both
 
 
+def _named(values: Mapping[Any, Any], paths: _Paths) -> dict[Any, Any]:
+    """The parts of the configuration at these paths, in its own shape."""
+    found: dict[Any, Any] = {}
+    for path in paths:
+        part = _along(values, path)
+        found = _laid_over(found, part) if isinstance(part, Mapping) else found
+    return found
+
+
+def _along(value: object, path: Sequence[str]) -> object:
+    if not path or not isinstance(value, Mapping):
+        return _plain(value, depth=0 if path else 2)
+    keys = list(value) if path[0] == "*" else [path[0]]
+    return {str(key): _along(value[key], path[1:]) for key in keys if key in value}
+
+
 def _ours(values: Mapping[Any, Any], plugins: _Plugins) -> dict[str, object]:
     """The part of the configuration that concerns the plugins, in its own shape, and nothing else."""
-    ours = {block: _plain(values[block]) for block in plugins.values() if block and block in values}
+    ours = {block: _plain(values[block], _DEPTH) for block in plugins.values() if block and block in values}
     switches = values.get("plugins")
     if not isinstance(switches, Mapping):
         return {**ours, "plugins": _plain(switches, depth=0)}
     entries = switches.get("entries")
     settings = {
-        name: {"settings": _plain(entries[name].get("settings"))}
+        name: {"settings": _plain(entries[name].get("settings"), _DEPTH)}
         for name in plugins
         if isinstance(entries, Mapping) and isinstance(entries.get(name), Mapping)
     }
@@ -253,7 +279,8 @@ def _name(folder: Path, read: _Read | None) -> str | None:
 
 def _is_ours(folder: Path) -> bool:
     """Whether the plugin only hands over to the installed Herma."""
-    imported = (node for node in _syntax(folder / "__init__.py") if isinstance(node, ast.ImportFrom))
+    statements = (inner for node in _syntax(folder / "__init__.py") for inner in ast.walk(node))
+    imported = (node for node in statements if isinstance(node, ast.ImportFrom))
     return any((node.module or "").split(".")[0] == "herma" for node in imported)
 
 

@@ -209,7 +209,7 @@ def _in_block(keys: Sequence[str], leaf: _Leaf, indent: str) -> list[str]:
         indent += _STEP
     if leaf.source:
         return [*lines[:-1], f"{lines[-1]} {leaf.source}"]
-    return [*lines, *(f"{indent}- {name}" for name in leaf.names)]
+    return [*lines, *(f"{indent}- {word(name, quoted=False)}" for name in leaf.names)]
 
 
 def _in_flow(keys: Sequence[str], leaf: _Leaf, *, quoted: bool) -> str:
@@ -250,4 +250,5 @@ def _without(document: Document, there: Sequence[Entry]) -> list[Edit]:
 def _lines_behind(document: Document, found: Node, names: Sequence[str]) -> Edit:
     last = found.items[-1]
     prefix = prefix_of(document, last.start, _DASH)
-    return block_at(document, line_after(document.text, last.last), [prefix + name for name in names])
+    lines = [prefix + word(name, quoted=False) for name in names]
+    return block_at(document, line_after(document.text, last.last), lines)

@@ -67,6 +67,10 @@ def is_quoted(document: Document, sample: Node | None) -> bool:
     return sample is not None and document.text[sample.start : sample.start + 1] == '"'
 
 
+# What every reader takes for a text as it stands. A number, a date or one of the words for true and false is none.
+_PLAIN = re.compile(r"(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z_][a-z0-9_./-]*", re.ASCII | re.IGNORECASE)
+
+
 def word(name: str, *, quoted: bool) -> str:
-    """A name as it is written, in double quotes or plain."""
-    return json.dumps(name) if quoted else name
+    """A name as it is written: plain, or in double quotes where its neighbours are or where it would be no text."""
+    return json.dumps(name) if quoted or _PLAIN.fullmatch(name) is None else name

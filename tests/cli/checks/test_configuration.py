@@ -111,7 +111,7 @@ def test_an_administrators_file_wins(tmp_path: Path, herma: Herma) -> None:
         ({"enabled": True, "treshold_bytes": 1}, "warn", "read_summarizer.treshold_bytes is not a setting"),
         ({"enabled": True, "head_lines": "many"}, "fail", "must be a whole number of at least 0, not str"),
         ({"enabled": True, "head_lines": {"a": {"b": {"c": 1}}}}, "fail", "not dict"),
-        ({"enabled": True, "allowed_tools": [["read_file"]]}, "fail", "must be a list of tool names"),
+        ({"enabled": True, "allowed_tools": [["read_file"]]}, "fail", "must be a list of names"),
         (["enabled"], "fail", "read_summarizer must be a block of settings, not list"),
     ],
 )

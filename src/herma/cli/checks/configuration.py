@@ -21,12 +21,14 @@ _PROBLEMS: Mapping[str, tuple[str, str]] = {
 def switches(facts: Facts, system: System, resolved: Resolved) -> Iterator[Check]:
     """The switches by their number, and each setting that is wrong. Not every system has a switch of its own."""
     if not readable(facts):
-        for name in ("switch-1", *(("switch-2", "settings") if system.has_switch else ())):
+        names = ("switch-1", *(("switch-2",) * system.has_switch), *(("settings",) * system.has_settings))
+        for name in names:
             yield Check(name, Status.SKIP, "config.yaml could not be read")
         return
     yield _switch_1(facts, system)
     if system.has_switch:
         yield _switch_2(facts, system, resolved)
+    if system.has_settings:
         yield from _settings(resolved)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from herma.cli.checks.configuration import file, readable, switches
 from herma.cli.checks.hits import hits
 from herma.cli.checks.installation import hook, installation, safe_mode
+from herma.cli.checks.people import people
 from herma.cli.checks.plugin import plugin
 from herma.cli.checks.symptoms import Signs, symptoms
 from herma.cli.report import Check, Status
@@ -13,7 +14,7 @@ from herma.errors import HostError
 from herma.install.facts import Facts
 from herma.install.logs import changed_at, warnings_about
 from herma.install.switches import names_in
-from herma.install.systems import SYSTEMS, System
+from herma.install.systems import PEOPLE, SYSTEMS, System
 
 __all__ = ["host", "off_because"]
 
@@ -66,6 +67,8 @@ def _of(facts: Facts, system: System) -> Iterable[Check]:
     yield from hits(facts, system)
     if readable(facts):
         yield from symptoms(system.name, _signs(facts, system))
+        if system.name == PEOPLE:
+            yield from people(facts, system.settings(facts))
 
 
 def _signs(facts: Facts, system: System) -> Signs:

@@ -21,6 +21,7 @@ __all__ = ["Glance", "Sign", "Unseen", "glance"]
 
 _HOUR_MS, _DAY_MS = 3_600_000, 86_400_000
 _OTHERS = 0o077
+_OPEN = ("-wal", "-journal")  # what SQLite keeps beside a database that is in use
 _MOST = 500  # processes
 
 _ROLES = "SELECT role, count(*) FROM people GROUP BY role"
@@ -30,7 +31,7 @@ _SEED_OWNERS = "SELECT person_id FROM people WHERE role = 'owner' ORDER BY perso
 _PAUSED = "SELECT value FROM settings WHERE key = 'paused'"
 _WAITING = "SELECT count(*) FROM approvals WHERE status = 'pending' AND expires_at > ?"
 _TOKENS = "SELECT coalesce(sum(tokens), 0) FROM usage WHERE day = ?"
-_REFUSED = "SELECT count(*) FROM audit WHERE id >= ? AND ts >= ? AND kind = 'refusal'"
+_REFUSED = "SELECT count(*) FROM audit WHERE id >= ? AND ts >= ? AND kind = 'refusal' AND person_id <> ''"
 _SIGNS = "SELECT surface, host, pid, started_at, beat_at, ended_at FROM writers WHERE host LIKE 'hermes %'"
 
 
@@ -83,10 +84,7 @@ def glance(path: Path, now: int) -> Glance | Unseen:
         return unseen
     try:
         blank = Glance(path, private=not path.lstat().st_mode & _OTHERS)
-        address = f"{path.absolute().as_uri()}?mode=ro"
-        with closing(sqlite.connect(address, synchronous="NORMAL", patience=sqlite.PATIENCE)) as connection:
-            connection.execute("BEGIN")
-            return _seen(connection, blank, now)
+        return _read(blank, now)
     except OSError as error:
         return Unseen(path, absent=False, reason=f"{path}: {error.strerror}", hint="try again")
     except sqlite3.Error as error:
@@ -94,6 +92,23 @@ def glance(path: Path, now: int) -> Glance | Unseen:
         return Unseen(path, absent=False, reason=str(trouble), hint=trouble.hint)
     except StoreError as error:
         return Unseen(path, absent=False, reason=str(error), hint=error.hint)
+
+
+def _read(blank: Glance, now: int) -> Glance | Unseen:
+    """Where nobody has it open it is read as it lies there, which leaves no file of SQLite's beside it."""
+    address = f"{blank.path.absolute().as_uri()}?mode=ro"
+    if not any(os.path.lexists(f"{blank.path}{end}") for end in _OPEN):
+        try:
+            return _opened(f"{address}&immutable=1", blank, now)
+        except sqlite3.Error:
+            pass  # somebody opened it meanwhile, or it is damaged: the other way tells
+    return _opened(address, blank, now)
+
+
+def _opened(address: str, blank: Glance, now: int) -> Glance | Unseen:
+    with closing(sqlite.connect(address, synchronous="NORMAL", patience=sqlite.PATIENCE)) as connection:
+        connection.execute("BEGIN")
+        return _seen(connection, blank, now)
 
 
 def _unusable(path: Path) -> Unseen | None:

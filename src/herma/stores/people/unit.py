@@ -79,8 +79,12 @@ class SqliteUnit(Trail, Codes, Talk, Facts, Tokens, Asks, Outbox):
             else:
                 self._undo()
         finally:
-            writing.writer, writing.unit = 0, None
-            writing.lock.release()
+            try:
+                if self.connection.in_transaction:  # whatever broke above: one left open would shut the store for good
+                    self._undo()
+            finally:
+                writing.writer, writing.unit = 0, None
+                writing.lock.release()
         error = problem[1]
         if error is None:
             writing.checkpoints.due()
