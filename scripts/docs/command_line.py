@@ -15,10 +15,20 @@ def page() -> str:
     os.environ.update(COLUMNS="100", NO_COLOR="1")  # argparse looks at the terminal otherwise
     top = parser()
     parts = ["# Command line", _NOTE, _block(top)]
-    for action in top._actions:  # noqa: SLF001 - argparse has no public way to its subcommands
-        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
-            parts += [f"\n## herma {name}\n\n{_block(sub)}" for name, sub in action.choices.items()]
+    for name, sub in _below(top):
+        parts.append(f"\n## herma {name}\n\n{_block(sub)}")
+        parts += [f"\n### herma {name} {verb}\n\n{_block(each)}" for verb, each in _below(sub)]
     return "\n".join(parts) + "\n"
+
+
+def _below(of: argparse.ArgumentParser) -> list[tuple[str, argparse.ArgumentParser]]:
+    """The subcommands of a parser."""
+    found = [
+        action
+        for action in of._actions  # noqa: SLF001 - argparse has no public way to its subcommands
+        if isinstance(action, argparse._SubParsersAction)  # noqa: SLF001
+    ]
+    return [pair for action in found for pair in action.choices.items()]
 
 
 def _block(of: argparse.ArgumentParser) -> str:

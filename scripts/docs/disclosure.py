@@ -14,6 +14,8 @@ def section(surface: Surface) -> str:
         ("Middleware", middleware),
         ("Tools", [f"`{name}`" for name in surface.tools]),
         ("Commands", [f"`{name}`" for name in surface.commands]),
+        ("Approval transports", [f"`{name}`" for name in surface.transports]),
+        ("Command line", [f"`hermes {name}`" for name in surface.shell_commands]),
         ("Files", [surface.files]),
         ("Processes", [surface.processes]),
         ("Network", [surface.network]),

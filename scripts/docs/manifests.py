@@ -24,6 +24,8 @@ def hermes(surface: Surface, version: str = TESTED_VERSIONS[-1]) -> str:
         "requires_hermes": ">=0.19",
         "provides_hooks": [hook.name for hook in surface.hooks if version in hook.versions],
     }
+    if surface.tools:
+        fields["provides_tools"] = list(surface.tools)
     if surface.middleware:
         fields["provides_middleware"] = [hook.name for hook in surface.middleware]
     lines = [f"{name}: {_written(value)}" for name, value in fields.items()]

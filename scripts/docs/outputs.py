@@ -7,7 +7,7 @@ from pathlib import Path
 from herma.core.schema import json_schema
 from herma.core.settings import of_system
 from herma.hosts.hermes.surface import SURFACES
-from scripts.docs import command_line, disclosure, manifests, reference
+from scripts.docs import command_line, disclosure, manifests, policy, reference
 
 __all__ = ["outputs"]
 
@@ -19,6 +19,7 @@ def outputs(root: Path) -> dict[str, str]:
         "docs/reference/reasons.md": reference.reasons(),
         "docs/reference/hooks.md": reference.hooks(),
         "docs/reference/credentials.md": reference.credentials(),
+        "docs/reference/policy.md": policy.page(),
         "docs/reference/command-line.md": command_line.page(),
     }
     for surface in SURFACES:

@@ -24,20 +24,34 @@ _GROUPS = {
 }
 
 
+_IN_HERMES = """\
+In Hermes' `config.yaml`, below `{block}:` at the top level, which wins, or below
+`plugins.entries.{system}.settings:`. An unknown key is named in the log and by `herma doctor` with the
+nearest known one; a value that cannot be used leaves the plugin off until it is put right.
+"""
+_IN_OPENCODE = """\
+In a file of its own, JSON or JSONC: `opencode-hermes.json` in the folder `opencode` of XDG_CONFIG_HOME, which is
+`~/.config` unless it is set. The environment variables below win over it, key by key. Paths that are not absolute
+are below the home folder, never below the project. An unknown key is named with the nearest known one; a value that
+cannot be used, or a file that is no JSON, is named in the log, and the default holds.
+"""
+_WRITTEN = {"opencode-hermes": _IN_OPENCODE}
+
+_VARIABLES = "Environment variables of the host, read again at every call."
+_AT_START = "Environment variables of the host, read when it starts."
+_READ = {"opencode-hermes": _AT_START}
+
+
 def settings() -> str:
     """Every setting of every system."""
     parts = ["# Settings", _NOTE]
     for system in dict.fromkeys(setting.system for setting in SETTINGS):
-        block = system.replace("-", "_")
-        parts.append(
-            f"## {system}\n\nIn Hermes' `config.yaml`, below `{block}:` at the top level, which wins, or below\n"
-            f"`plugins.entries.{system}.settings:`. An unknown key is named in the log and by `herma doctor` with the\n"
-            "nearest known one; a value that cannot be used leaves the plugin off until it is put right.\n"
-        )
+        about = _WRITTEN.get(system, _IN_HERMES).format(block=system.replace("-", "_"), system=system)
+        parts.append(f"## {system}\n\n{about}")
         rows = [_setting_row(setting) for setting in SETTINGS if setting.system == system]
         parts.append(table(("setting", "kind", "default", "what it does", "since"), rows))
     for system in dict.fromkeys(variable.system for variable in VARIABLES):
-        parts.append(f"## {system}\n\nEnvironment variables of the host, read again at every call.\n")
+        parts.append(f"## {system}\n\n{_READ.get(system, _VARIABLES)}\n")
         given = [(f"`{v.name}`", v.default or "not set", v.help, v.since) for v in VARIABLES if v.system == system]
         parts.append(table(("variable", "default", "what it does", "since"), given))
     return "\n".join(parts) + "\n"

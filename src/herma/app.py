@@ -4,8 +4,9 @@ Hosts may load plugins of one package as separate module instances and may disco
 they share hangs on this module of the installed package, keyed by home and profile.
 """
 
-from threading import Lock
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from threading import RLock
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from herma.core.reasons import REASONS
 from herma.engine.counters import Counters
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from herma.engine.once import Once
 
 __all__ = ["Runtime", "runtime", "snapshot"]
+
+Part = TypeVar("Part")
 
 
 class Runtime:
@@ -27,6 +30,7 @@ class Runtime:
         self.reading = Pipeline(self.counters)
         self.capabilities: dict[str, object] = {}
         self._once: Once | None = None
+        self._parts: dict[str, Any] = {}
 
     @property
     def once(self) -> "Once":
@@ -38,6 +42,14 @@ class Runtime:
                 self._once = Once(self.counters)
             return self._once
 
+    def part(self, name: str, make: Callable[[], Part]) -> Part:
+        """What a plugin keeps once for this home and profile, made by the first that asks for it."""
+        with _lock:
+            if name not in self._parts:
+                self._parts[name] = make()
+            found: Part = self._parts[name]
+            return found
+
     def saved(self) -> dict[str, object]:
         """What was saved, by system; only systems that are in use."""
         return {} if self._once is None else {"read-once": self._once.stats().saved._asdict()}
@@ -45,7 +57,7 @@ class Runtime:
 
 _SYSTEMS = tuple(dict.fromkeys(reason.system for reason in REASONS))
 _runtimes: dict[tuple[str, str], Runtime] = {}
-_lock = Lock()
+_lock = RLock()
 
 
 def runtime(home: str, profile: str) -> Runtime:

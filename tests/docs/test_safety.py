@@ -7,7 +7,7 @@ from pathlib import Path
 from herma.core.reasons import REASONS
 
 ROOT = Path(__file__).resolve().parents[2]
-ROW = re.compile(r"^\| (?P<promise>[^|]+) \| (?P<tests>[^|]*`test_[^|]*) \|$", re.MULTILINE)
+ROW = re.compile(r"^\|(?P<promise>(?: [^|]+ \|)+) (?P<tests>[^|]*`test_[^|]*) \|$", re.MULTILINE)
 
 
 def _defined() -> set[str]:

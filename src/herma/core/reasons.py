@@ -24,6 +24,7 @@ class Reason(NamedTuple):
 
 _SUMMARIZER = "read-summarizer"
 _ONCE = "read-once"
+_MEMORY = "opencode-hermes"
 
 REASONS: tuple[Reason, ...] = (
     Reason(_SUMMARIZER, "disabled", "passed", "`enabled` is not true."),
@@ -264,6 +265,13 @@ REASONS: tuple[Reason, ...] = (
     Reason(_ONCE, "seeded", "passed", "The result is exactly the window and is remembered by its length and digest."),
     Reason(_ONCE, "hit", "changed", "The model got the note in the place of content that it has already."),
     Reason(_ONCE, "failed", "failed", "Something went wrong inside Herma; the host answered as without it."),
+    Reason(_MEMORY, "failed", "failed", "Something went wrong inside Herma; nothing was saved, or nothing injected."),
+    Reason(
+        "manyhands",
+        "failed",
+        "failed",
+        "Something went wrong inside Herma: the call, the message or the request was refused, or a count was not kept.",
+    ),
 )
 
 
