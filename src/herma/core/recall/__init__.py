@@ -1,0 +1,1 @@
+"""Finding past conversations: pure decisions."""
