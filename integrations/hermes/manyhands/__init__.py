@@ -6,6 +6,8 @@ that is absent would be an open one.
 
 __all__ = ["register"]
 
+from typing import Any
+
 try:
     from herma.hosts.hermes.manyhands import register
 except Exception as _error:  # noqa: BLE001 - whatever keeps the policy away, nobody gets in without it
@@ -13,25 +15,25 @@ except Exception as _error:  # noqa: BLE001 - whatever keeps the policy away, no
 
     _HOW = (
         "manyhands is switched on, and its package `herma` cannot be imported here "
-        f"({type(_error).__name__}), so nobody but the machine's own terminal is served. "
-        "Install it into the environment that Hermes runs from: pip install herma. Or take manyhands out of plugins.enabled."
+        f"({type(_error).__name__}), so nobody but the machine's own terminal is served. Install it into the "
+        "environment that Hermes runs from: pip install herma. Or take manyhands out of plugins.enabled."
     )
 
-    def register(ctx):  # type: ignore[no-untyped-def,misc]
+    def register(ctx: Any) -> None:
         """Register nothing but refusals."""
         local = set()
 
-        def pre_llm_call(**payload):  # type: ignore[no-untyped-def]
+        def pre_llm_call(**payload: Any) -> dict[str, str] | None:
             if payload.get("platform") == "cli" and not payload.get("sender_id"):
                 local.add(payload.get("turn_id"))
                 return None
             return {"action": "block", "message": _HOW}
 
-        def pre_tool_call(**payload):  # type: ignore[no-untyped-def]
+        def pre_tool_call(**payload: Any) -> dict[str, str] | None:
             known = payload.get("turn_id") and payload.get("turn_id") in local
             return None if known else {"action": "block", "message": _HOW}
 
-        def llm_execution(**payload):  # type: ignore[no-untyped-def]
+        def llm_execution(**payload: Any) -> object:
             if payload.get("turn_id") and payload.get("turn_id") in local:
                 return payload["next_call"]()
             message = SimpleNamespace(role="assistant", content=_HOW, tool_calls=None, reasoning_content=None)

@@ -45,18 +45,26 @@ class Evidence(NamedTuple):
 def identify(origin: Origin, evidence: Evidence) -> Standing:
     """Who the turn acts as. Total: without evidence it is nobody, as the setting for unknown sessions says."""
     if origin.is_child or origin.platform == _SUBAGENT:
-        return evidence.parent._replace(kind="subagent") if evidence.parent else evidence.unknown
+        return _as(evidence.parent, "subagent", evidence)
     if origin.platform == _CRON:
-        return evidence.creator._replace(kind="cron") if evidence.creator else evidence.unknown
+        return _as(evidence.creator, "cron", evidence)
     if origin.platform == _LOCAL and origin.sender_id in ("", origin.uid):
-        if evidence.seat.kind == "seat":
-            return evidence.seat
-        return evidence.sender if origin.sender_id else evidence.unknown
+        return _seated(origin, evidence)
     if not origin.sender_id:
         return machine(evidence)
-    if evidence.speakers and _COMPLETION.match(origin.text):
-        return meet(evidence.sender, evidence.speakers)
-    return evidence.sender
+    completes = bool(evidence.speakers) and _COMPLETION.match(origin.text)
+    return meet(evidence.sender, evidence.speakers) if completes else evidence.sender
+
+
+def _as(standing: Standing | None, kind: str, evidence: Evidence) -> Standing:
+    return standing._replace(kind=kind) if standing else evidence.unknown
+
+
+def _seated(origin: Origin, evidence: Evidence) -> Standing:
+    """The host's own terminal: the operator, or whoever its account is on the roster where it has to join."""
+    if evidence.seat.kind == "seat":
+        return evidence.seat
+    return evidence.sender if origin.sender_id else evidence.unknown
 
 
 def machine(evidence: Evidence) -> Standing:
