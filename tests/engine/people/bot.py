@@ -83,7 +83,9 @@ class Bot:
     def restarted(self) -> "Bot":
         """The same bot in a new process: what was in memory is gone."""
         self.close()
-        return Bot(self.folder, self.settings, clock=self.clock, post=self.post, drawn=self.drawn)
+        made = Bot(self.folder, self.settings, clock=self.clock, post=self.post, drawn=self.drawn)
+        made.numbers = self.numbers
+        return made
 
     # people
 

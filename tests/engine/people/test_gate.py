@@ -277,6 +277,15 @@ def test_an_owner_who_is_none_any_more_loses_their_running_turn(at: Bot) -> None
     assert not at.judge(turn).allowed
 
 
+def test_a_tool_that_was_taken_from_a_member_is_an_owners_again(at: Bot) -> None:
+    at.types(KITER, "tools Minh remove terminal")
+    assert not at.says_and_calls(MINH).allowed
+    at.types(KITER, "role Minh owner")
+    assert at.says_and_calls(MINH).allowed
+    at.types(KITER, "role Minh member")
+    assert not at.says_and_calls(MINH).allowed
+
+
 def test_a_stranger_who_is_blocked_in_the_middle_of_a_turn_is_shut_out(tmp_path: Path) -> None:
     with bot(tmp_path, Settings(unknown_sender_policy="open")) as at:
         turn = at.begin(STRANGER)

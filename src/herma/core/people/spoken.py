@@ -4,11 +4,12 @@ import re
 
 __all__ = ["command_in"]
 
-# The name that a host puts before words in a shared room is taken off; what follows on later lines is other words.
-_COMMAND = re.compile(r"(?:\[[^\]\n]{0,120}\] )?/many(?:@\S+)?(?:[ \t]+([^\n]*))?(?:\n|\Z)", re.IGNORECASE)
+# The name that a host puts before words in a shared room is taken off. Nothing else may stand there: where a host has
+# put the words of several messages together, the command may be another person's than the turn.
+_COMMAND = re.compile(r"\s*(?:\[[^\]\n]{0,120}\] )?/many(?:@\S+)?(?:[ \t]+([^\n]*))?\s*", re.IGNORECASE)
 
 
 def command_in(text: str) -> str | None:
-    """What follows `/many` on the first line of a message; None where the first line is no such command."""
-    found = _COMMAND.match(text)
+    """What follows `/many` in a message that is this command and nothing else; None for any other message."""
+    found = _COMMAND.fullmatch(text)
     return (found[1] or "").strip() if found else None

@@ -6,6 +6,7 @@ as undeliverable, which counts as a no.
 
 import json
 import re
+from contextlib import suppress
 from hmac import compare_digest
 from threading import Condition
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +19,7 @@ from herma.core.people.records import Approval, Entry, Message, Person
 from herma.core.visible import visible
 from herma.engine.people.house import House
 from herma.engine.people.ports import Unit
+from herma.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -193,6 +195,10 @@ class Asks:
         if approval.request_id:
             return  # whoever waits for a request of the host's is answered by the host
         said = text.format(tool=visible(approval.tool))
+        with suppress(StoreError):  # it was decided, whoever hears of it
+            self._tell(approval, said)
+
+    def _tell(self, approval: Approval, said: str) -> None:
         if self._house.tell(approval, said):
             # Answered where no chat can be reached, as from a shell: the gateway takes it from the outbox.
             now = self._house.now()

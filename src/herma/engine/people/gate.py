@@ -65,7 +65,7 @@ class Gate:
         standing = self._house.as_of(live.standing, roster)
         if self._house.paused(roster) is True and standing.role != "blocked":
             return self._run(live, call, tool, "paused: not judged", roster)
-        if live.refusal:
+        if live.refusal != "":
             return self._refuse(live, call, tool, live.refusal, "the turn was refused", roster)
         if _without_authority(standing):
             return self._refuse(live, call, tool, refusals.refused(standing, tool), standing.kind, roster)

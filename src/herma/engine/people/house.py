@@ -80,7 +80,9 @@ class House:
         known = roster or self.roster()
         made = self._policy
         if made is None or made[0] != known.epoch:
-            given = {person.person_id: person.tools for person in known.people.values() if person.tools}
+            # What an owner was given or denied before they were one says nothing about an owner.
+            bound = [each for each in known.people.values() if each.tools and each.role != "owner"]
+            given = {each.person_id: each.tools for each in bound}
             policy, _problems = compile_policy(self.settings.roles, self.settings.approval_tools, given)
             made = self._policy = (known.epoch, policy)
         return made[1]

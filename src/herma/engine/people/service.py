@@ -150,7 +150,7 @@ class People:
         if standing.role == "blocked":
             return True
         closed = self.house.settings.unknown_sender_policy != "open"
-        return standing.kind == "stranger" and closed and not self.house.paused()
+        return standing.kind == "stranger" and closed and self.house.paused() is not True
 
     def over_budget(self, standing: Standing) -> str:
         """What somebody is told whose tokens of today are used up; empty while there are some left."""

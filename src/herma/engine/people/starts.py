@@ -96,6 +96,8 @@ class Starts:
             live.text = start.text
             self._place(unit, start, live)
             refusal = self._refusal(unit, roster, live)
+            if not isinstance(refusal, str):
+                raise TypeError("it is not known whether the turn may go on")
             unit.audit(_row(live, "policy" if refusal else "turn", start, refusal))
             context = "" if refusal else self._context(unit, roster, live)
         live.refusal = refusal
@@ -124,7 +126,7 @@ class Starts:
     def over_budget(self, standing: Standing) -> str:
         """What somebody is told whose tokens of today are used up; empty while there are some left."""
         person = self._house.roster().people.get(standing.person_id)
-        if person is None or not person.daily_tokens or self._house.paused():
+        if person is None or not person.daily_tokens or self._house.paused() is True:
             return ""
         with self._house.store.routine() as unit:
             used = unit.tokens(person.person_id, day_of(self._house.now()))
@@ -143,7 +145,7 @@ class Starts:
         return conversation
 
     def _origin(self, start: TurnStart) -> Origin:
-        child = self._turns.is_child(start.session_id)
+        child = self._turns.is_child(start.session_id) is True
         return Origin(start.platform, start.sender_id, start.session_id, start.text, start.uid, child)
 
     def _evidence(self, unit: Unit, roster: Roster, start: TurnStart) -> Evidence:
@@ -237,7 +239,7 @@ class Starts:
         standing = live.standing
         if standing.role == "blocked":
             return refusals.blocked()
-        if self._house.paused(roster):
+        if self._house.paused(roster) is True:
             return ""
         if standing.kind == "stranger" and self._house.settings.unknown_sender_policy != "open":
             return refusals.uninvited(self._house.settings.unknown_sender_policy)

@@ -86,7 +86,8 @@ class Manyhands:
         self._watch: Feature[None] = Feature(PLUGIN, Kind.PERMISSION, None)
         self._announced: Any = None
         self._refused: dict[tuple[str, str], str] = {}
-        # Turns that could be neither begun nor refused: nothing runs in them and nothing is sent.
+        # Turns that have not begun yet, or could be neither begun nor refused: nothing runs in them and nothing is
+        # sent. A host that waits no longer for `pre_llm_call` goes on without it.
         self._broken: dict[object, None] = {}
 
     def hooks(self) -> dict[str, Callable[..., object]]:
@@ -129,15 +130,18 @@ class Manyhands:
 
     def pre_llm_call(self, **payload: Any) -> dict[str, str] | None:
         """Whose turn it is; what it carries of its person."""
+        turn = payload.get("turn_id")
+        self._broken[turn] = None
+        while len(self._broken) > _MOST_REFUSED:
+            self._broken.pop(next(iter(self._broken)))
         failed: Feature[TurnNote | None] = Feature(PLUGIN, Kind.PERMISSION, None)
         note = self._guard.run(failed, partial(self._house.start, payload))
         if not _is_note(note):
             note = self._guard.run(failed, partial(self._house.refuse_turn, payload))
         if note is None or not _is_note(note):
-            self._broken[payload.get("turn_id")] = None
-            while len(self._broken) > _MOST_REFUSED:
-                self._broken.pop(next(iter(self._broken)))
             note = TurnNote(refusal=_FAILED)
+        else:
+            self._broken.pop(turn, None)
         if note.refusal:  # hosts before 0.23 ignore this; there `llm_execution` answers in the model's place
             return {"action": "block", "message": note.refusal}
         return {"context": note.context} if note.context else None
@@ -152,11 +156,13 @@ class Manyhands:
 
     def _why_not(self, payload: Mapping[str, Any]) -> str:
         """Why a call does not run; empty where it does."""
+        if payload.get("turn_id") in self._broken:
+            return _FAILED
         call, tool = call_of(payload), word(payload, "tool_name")
         key = call.turn_id, call.tool_call_id
         closed = Feature[Any](PLUGIN, Kind.PERMISSION, None)
         verdict = self._guard.run(closed, partial(self._house.judge, call, tool, payload.get("args")))
-        if getattr(verdict, "allowed", None) is True and payload.get("turn_id") not in self._broken:
+        if getattr(verdict, "allowed", None) is True:
             self._refused.pop(key, None)
             return ""
         said = getattr(verdict, "message", "")
@@ -193,8 +199,9 @@ class Manyhands:
     def llm_execution(self, **payload: Any) -> object:
         """The request as this turn's person may send it; or an answer in the model's place."""
         closed = Feature[Any](PLUGIN, Kind.PERMISSION, None)
-        plan = self._guard.run(closed, partial(self._outgoing, payload))
-        if not isinstance(plan, Outgoing) or plan.refusal or payload.get("turn_id") in self._broken:
+        begun = payload.get("turn_id") not in self._broken
+        plan = self._guard.run(closed, partial(self._outgoing, payload)) if begun else None
+        if not isinstance(plan, Outgoing) or plan.refusal != "":
             refusal = plan.refusal if isinstance(plan, Outgoing) else ""
             return self._guard.run(closed, partial(_in_its_place, refusal, payload)) or _last_answer()
         return payload["next_call"]() if plan.request is None else payload["next_call"](plan.request)

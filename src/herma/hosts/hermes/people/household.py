@@ -185,6 +185,7 @@ class Household:
             if not begun.refusal:
                 begun.live.refusal = people.instead(begun.live, start)
                 begun = begun._replace(refusal=begun.live.refusal)
+            self._kept(begun.live)
         except (Shut, StoreError) as problem:
             return self._start_shut(start.turn_id, start.session_id, start.task_id, platform, sender, _why(problem))
         return TurnNote("" if begun.live.shared else begun.context, begun.refusal)
@@ -196,7 +197,13 @@ class Household:
         live = Live(turn_id, session_id, OPERATOR if seat else NOBODY, platform=platform)
         live.refusal = "" if seat else refusals.no_store(why)
         self.turns.begin(live, task_id=task_id)
+        self._kept(live)
         return TurnNote(refusal=live.refusal)
+
+    def _kept(self, live: Live) -> None:
+        """Raises where the turn is not in the table: whatever is done in it would be nobody's."""
+        if self.turns.turn(live.turn_id) is not live:
+            raise LookupError("a turn was not kept")
 
     def refuse_turn(self, payload: Mapping[str, Any]) -> TurnNote:
         """The start of a turn failed in a way nobody expected: it is nobody's, and refused unless it is the seat's."""
@@ -224,7 +231,7 @@ class Household:
         ours = False
         try:
             people = self.people()
-            ours = self._state is not None and self._state.named_in(args, call.task_id)
+            ours = self._state is not None and self._state.named_in(args, call.task_id) is not False
             return people.gate.judge(call, tool, args, own_state=ours)
         except (Shut, StoreError) as problem:
             live = self.turns.turn(call.turn_id)

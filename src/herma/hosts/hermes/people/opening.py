@@ -64,8 +64,12 @@ def open_people(home: str, profile: str, *, mail: Mail, turns: Turns) -> People:
 
 
 def surface() -> str:
-    """Which program of the host this process is: the gateway, or another one."""
-    return "gateway" if "gateway.run" in sys.modules else "cli"
+    """Which program of the host this process is: the gateway, or another one.
+
+    Hermes 0.19 loads its plugins before the gateway's own module, so there its command line has to say it.
+    """
+    typed = zip(sys.argv[1:], sys.argv[2:], strict=False)
+    return "gateway" if "gateway.run" in sys.modules or ("gateway", "run") in typed else "cli"
 
 
 def host_version() -> str:

@@ -43,7 +43,7 @@ class _Draft(NamedTuple):
 def outgoing(household: Household, payload: Mapping[str, Any]) -> Outgoing:
     """What becomes of this request: sent as it is, sent rewritten, or answered in the model's place."""
     live, people = household.turn_of(call_of(payload))
-    if live.refusal:
+    if live.refusal != "":
         return Outgoing(refusal=live.refusal)
     if people is None or live.standing.kind == "seat":
         return Outgoing()
@@ -51,13 +51,13 @@ def outgoing(household: Household, payload: Mapping[str, Any]) -> Outgoing:
     if standing.role == "blocked":
         return Outgoing(refusal=refusals.blocked())
     # To an owner alone nobody else writes.
-    return Outgoing() if standing.is_owner and not live.shared else _of_person(people, live, payload["request"])
+    return Outgoing() if standing.is_owner is True and not live.shared else _of_person(people, live, payload["request"])
 
 
 def _of_person(people: "People", live: Live, request: Mapping[str, Any]) -> Outgoing:
     words = _others_words(people, live, request)
     refusal = refusals.request_not_understood() if words is None else _refusal(people, live, request)
-    if words is None or refusal:
+    if words is None or refusal != "":
         return Outgoing(refusal=refusal)
     draft = _Draft(request).then(lambda given: take_out(given, words)).then(lambda given: _scoped(people, live, given))
     if draft.failed:
@@ -67,7 +67,7 @@ def _of_person(people: "People", live: Live, request: Mapping[str, Any]) -> Outg
 
 def _refusal(people: "People", live: Live, request: Mapping[str, Any]) -> str:
     """Why this request does not go out: something was attached to it, or the person's tokens of today are used up."""
-    if not people.now(live.standing).is_owner and carries_context(request) is not False:
+    if people.now(live.standing).is_owner is not True and carries_context(request) is not False:
         return refusals.attached()
     return people.over_budget(live.standing)
 

@@ -40,12 +40,12 @@ class OwnState(NamedTuple):
     def named_in(self, args: object, task_id: str) -> bool:
         """Whether any text in the arguments is a path to one of our files. Looks at metadata; opens nothing."""
         texts = _texts(args)
-        if not texts:
+        if len(texts) == 0:
             return False
         if len(texts) > _MOST_PATHS:  # nobody can look at all of them
             return True
         files = self._files()
-        return any(self._is_ours(path, files) for text in texts for path in _meanings(text, task_id))
+        return any(self._is_ours(path, files) is not False for text in texts for path in _meanings(text, task_id))
 
     def _files(self) -> frozenset[tuple[int, int]]:
         """Device and inode of every file of ours: a hard link elsewhere is the same file."""
@@ -88,7 +88,7 @@ def _texts(value: object) -> Sequence[str]:
             return [""] * (_MOST_PATHS + 1)
         if isinstance(each, str):
             named = (text for line in _PATCHED.findall(each) for text in (line, *line.split("->")))
-            found += [text for text in (each.strip(), *map(str.strip, named)) if _may_be_path(text)]
+            found += [text for text in (each.strip(), *map(str.strip, named)) if _may_be_path(text) is not False]
         elif isinstance(each, Mapping):
             waiting += each.values()
         elif isinstance(each, (list, tuple)):
