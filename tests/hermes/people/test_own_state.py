@@ -44,7 +44,7 @@ def names(state: OwnState, **args: Any) -> bool:
         "{home}/plugin-data/manyhands/another-file",
         "{home}/plugin-data/manyhands",
         "{home}/plugin-data/manyhands/",
-        "{home}/work/../plugin-data/./manyhands//manyhands.db",
+        "{home}/notes/../plugin-data/./manyhands//manyhands.db",
         "../plugin-data/manyhands/manyhands.db",
         "~/plugin-data/manyhands/manyhands.db",
         "$HOUSE/manyhands.db",
