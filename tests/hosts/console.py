@@ -7,6 +7,7 @@ console.shows("the answer")
 
 import os
 import pty
+import re
 import select
 import time
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from tests.hosts import process
-from tests.hosts.failure import report, tail
+from tests.hosts.failure import HostError, report, tail
 from tests.hosts.hermes import Hermes
 from tests.hosts.home import Home
 
@@ -70,6 +71,16 @@ class Console:
         self._until(_CLEAR + text.encode(), text)
         self._until(b"\r", answer)
 
+    def ask(self, text: str, pattern: str) -> str:
+        """Types and enters a line, and waits for an answer that `pattern` finds; its first group."""
+        self._until(_CLEAR + text.encode(), text)
+        for _ in range(_TRIES):
+            os.write(self._screen, b"\r")
+            found = self._look(re.compile(pattern.encode()), _ECHO_SECONDS)
+            if found is not None:
+                return found.group(1).decode()
+        raise self._silence(pattern)
+
     def _until(self, keys: bytes, shown: str) -> None:
         for _ in range(_TRIES - 1):
             os.write(self._screen, keys)
@@ -85,20 +96,27 @@ class Console:
     def shows(self, text: str, *, timeout: float = 60) -> None:
         """Waits until the screen has shown `text`, after what was waited for before."""
         if not self._appears(text, timeout=timeout):
-            shown = self._seen[-2_000:].decode("utf-8", "replace")
-            raise report(f"hermes {self._hermes.version} chat: did not show {text!r}", shown, tail(self._home.log))
+            raise self._silence(text)
 
     def _appears(self, text: str, *, timeout: float) -> bool:
-        wanted, until = text.encode(), time.monotonic() + timeout
-        while wanted not in self._seen:
+        return self._look(re.compile(re.escape(text.encode())), timeout) is not None
+
+    def _look(self, wanted: re.Pattern[bytes], timeout: float) -> re.Match[bytes] | None:
+        """What is found in what was shown since the last find; None where it does not come within `timeout` seconds."""
+        until = time.monotonic() + timeout
+        while (found := wanted.search(self._seen)) is None:
             left = until - time.monotonic()
             ready = left > 0 and select.select([self._screen], [], [], left)[0]
             more = self._read() if ready else b""
             if not more:
-                return False
+                return None
             self._seen += more
-        self._seen = self._seen.partition(wanted)[2]
-        return True
+        self._seen = self._seen[found.end() :]
+        return found
+
+    def _silence(self, wanted: str) -> HostError:
+        shown = self._seen[-2_000:].decode("utf-8", "replace")
+        return report(f"hermes {self._hermes.version} chat: did not show {wanted!r}", shown, tail(self._home.log))
 
     def _read(self) -> bytes:
         try:

@@ -90,6 +90,11 @@ class Gateway:
         """Stops the host."""
         self._resources.close()
 
+    def restart(self) -> None:
+        """Stops the host and starts it anew in the same home; what it said before is forgotten."""
+        self._resources.close()
+        self.__enter__()
+
     @property
     def pid(self) -> int:
         """The process of the host."""

@@ -45,6 +45,8 @@ def test_the_disclosure_names_exactly_what_is_registered(
     assert sorted(seen.pop("register_middleware", [])) == sorted(kind.name for kind in surface.middleware)
     assert sorted(seen.pop("register_command", [])) == sorted(surface.commands)
     assert sorted(seen.pop("register_tool", [])) == sorted(surface.tools)
+    assert sorted(seen.pop("register_approval_transport", [])) == sorted(surface.transports)
+    assert sorted(seen.pop("register_cli_command", [])) == sorted(surface.shell_commands)
     assert seen == {}
 
 
@@ -64,7 +66,9 @@ def test_the_hosts_own_checks_pass_without_warnings(
 
 
 def test_a_plugins_tree_holds_no_logic() -> None:
-    for init in Path(ROOT / "integrations" / "hermes").glob("*/__init__.py"):
+    # That of manyhands refuses everybody where its package is missing: see tests/hosts/test_people_missing.py.
+    trees = Path(ROOT / "integrations" / "hermes").glob("*/__init__.py")
+    for init in (tree for tree in trees if tree.parent.name != "manyhands"):
         statements = [
             line for line in init.read_text("utf-8").splitlines() if line and not line.startswith(('"""', " "))
         ]
