@@ -180,6 +180,9 @@ def test_people_find_their_tools_where_the_host_hides_them(quick: House, hermes:
         call("tool_call", calls=[{"name": "cronjob_manage", "arguments": {"action": "list"}}]),
     )
     searched, described, whoami, cron = quick.results(ANNA, "hidden-anna", *steps)
+    offered = str(quick.model.of(lane("hidden-anna"))[0].body["tools"])
+    assert "manyhands_whoami" in offered
+    assert "cronjob_manage" not in offered
     assert "manyhands_whoami" in searched
     assert "cronjob_manage" not in searched
     assert "manyhands_whoami" in described

@@ -6,12 +6,14 @@ worth.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from herma.core.people import refusals
 from herma.core.people.request.context import carries_context
 from herma.core.people.request.edits import Rewritten
 from herma.core.people.request.insert import insert_in_newest_user, take_out_cards
+from herma.core.people.request.offered import only_offered
 from herma.core.people.request.shapes import NotUnderstood, view
 from herma.core.people.request.steering import Steered, own_row, steered, take_out
 from herma.core.people.request.withhold import take_out_onboarding, withhold
@@ -78,6 +80,8 @@ def _scoped(people: "People", live: Live, request: Mapping[str, Any]) -> Rewritt
     if people.house.settings.scope_host_memory:
         draft = draft.then(withhold)
     draft = draft.then(take_out_onboarding)
+    if not live.shared:  # in a room one list serves everybody, as one prompt does
+        draft = draft.then(lambda given: Rewritten(only_offered(given, partial(people.gate.may_ever, live.standing))))
     if live.shared or live.standing.others:
         draft = draft.then(take_out_cards)
     if live.context and not (live.standing.others and not live.shared):
