@@ -424,7 +424,6 @@ def test_a_script_that_outlives_its_turn_in_a_room_gains_nothing_from_the_owner_
     assert at.judge(Call(task_id="owners")).allowed
 
 
-
 def test_a_script_inside_a_tool_acts_as_its_turn_only_for_owners(at: Bot) -> None:
     at.begin(KITER)
     nested = Call(task_id="dm-111")
