@@ -4,13 +4,14 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from bench import hooks, memory, reading, sidecar
+from bench import hooks, memory, reading, recall, sidecar
 from bench.measure import Row, as_json, as_table
 
 BENCHES: dict[str, Callable[..., list[Row]]] = {
     "hooks": hooks.rows,
     "memory": memory.rows,
     "reading": reading.rows,
+    "recall": recall.rows,
     "sidecar": sidecar.rows,
 }
 

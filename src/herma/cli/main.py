@@ -18,7 +18,7 @@ __all__ = ["main", "parser"]
 
 # Each is a module of this package with a COMMAND. Only the one that is run is imported: hosts start `herma rpc`, and
 # a person's turn waits for it.
-COMMANDS = ("setup", "remove", "doctor", "status", "audit", "people", "memory", "rpc")
+COMMANDS = ("setup", "remove", "doctor", "status", "audit", "people", "memory", "recall", "rpc")
 
 _INTERRUPTED = 130  # what a shell reports for a program that was interrupted
 
