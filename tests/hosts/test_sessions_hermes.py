@@ -74,9 +74,12 @@ def test_only_what_is_new_is_told_and_what_is_taken_back_is_gone(household: Hous
     assert {each.turn for each in news.passages} == {news.passages[0].message_id}
 
     household.gateway.exchange(OLGA, "/undo", ".")
+    # Hermes keeps no time of a change: what was taken back is seen with the session's next message, at the latest.
+    household.turn(OLGA, "olga-third")
     after = reader.changes(news.cursor, most=500)
     assert after.gone_sessions == [news.passages[0].session_id]
     assert "olga-first" in [each.text for each in after.passages]
+    assert "olga-third" in [each.text for each in after.passages]
     assert "olga-second" not in [each.text for each in after.passages]
 
 
