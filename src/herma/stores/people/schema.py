@@ -12,7 +12,7 @@ VERSION = 1
 
 # Small rows with a key of their own: an engine that can keeps them in the key's order, without a second copy of it.
 KEYED = frozenset(
-    ("accounts", "addresses", "attempts", "hours", "jobs", "salts", "session_people", "settings", "usage")
+    ("accounts", "addresses", "attempts", "hours", "jobs", "salts", "session_people", "settings", "turns", "usage")
 )
 
 TABLES = {
