@@ -4,8 +4,9 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from herma.cli.output import say
+from herma.cli.steps import Planned
 
-__all__ = ["add_options", "agreed", "may_ask"]
+__all__ = ["add_options", "agreed", "may_ask", "withheld"]
 
 _YES = ("y", "yes")
 
@@ -19,6 +20,21 @@ def add_options(parser: ArgumentParser) -> None:
 def may_ask(arguments: Namespace) -> bool:
     """Whether there is somebody to ask."""
     return not arguments.json and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def withheld(plan: Planned, arguments: Namespace) -> str:
+    """Why a plan is not carried out: stopped, nothing (to do), planned (only), unasked, declined; empty where it is."""
+    if plan.stops:
+        return "stopped"
+    if not plan.steps:
+        return "nothing"
+    if arguments.dry_run:
+        return "planned"
+    if arguments.yes:
+        return ""
+    if not may_ask(arguments):
+        return "unasked"
+    return "" if agreed("  Do this?") else "declined"
 
 
 def agreed(question: str) -> bool:

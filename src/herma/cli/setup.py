@@ -112,16 +112,9 @@ def _planned(seen: Seen, wanted: Wanted, time_limit: float, machine: Machine) ->
 
 
 def _carried_out(plan: Plan, arguments: Namespace, machine: Machine, talk: Callable[[Iterable[str]], None]) -> str:
-    if plan.stops:
-        return "stopped"
-    if not plan.steps:
-        return "nothing"
-    if arguments.dry_run:
-        return "planned"
-    if not arguments.yes and not consent.may_ask(arguments):
-        return "unasked"
-    if not arguments.yes and not consent.agreed("  Do this?"):
-        return "declined"
+    why = consent.withheld(plan, arguments)
+    if why:
+        return why
     receipts = Receipts(machine)
     with receipts.alone():
         apply(plan, receipts, machine, lambda step: talk([f"  done: {step_line(step)}"]))

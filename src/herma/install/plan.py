@@ -12,9 +12,9 @@ from herma.install.changes import Change, dotted
 from herma.install.claims import claims, folders_win, nested
 from herma.install.detect import Candidate
 from herma.install.facts import Facts
-from herma.install.files import beside, digest, kept, made_folders
+from herma.install.files import Kept, beside, digest, kept, made_folders
 from herma.install.house import house
-from herma.install.judging import Ask, Dotenv, Language, Yaml, rewritten
+from herma.install.judging import Ask, Dotenv, Language, Rewrite, Yaml, rewritten
 from herma.install.machine import Machine
 from herma.install.package import by_hand, uv_on
 from herma.install.proposals import Proposal, proposals, value_at
@@ -249,6 +249,20 @@ def _not_ours_to_change(facts: Facts, changes: Sequence[Change]) -> str:
     return ""
 
 
+def edited(path: Path, was: Kept, new: Rewrite, language: str) -> File:
+    """The step that changes a file of settings from what it was to what it becomes."""
+    return File(
+        path=str(path),
+        language=language,
+        before=digest(was.data),
+        after=digest(new.text.encode()) or "",
+        edits=new.edits,
+        undo=new.undo,
+        backup=None if was.data is None else str(beside(path)),
+        made=made_folders(path.parent),
+    )
+
+
 def _file(path: Path, changes: Sequence[Change], language: Language, snippet: tuple[str, ...]) -> _Parts:
     if not changes:
         return
@@ -262,13 +276,4 @@ def _file(path: Path, changes: Sequence[Change], language: Language, snippet: tu
         return
     if not new.edits:
         return
-    yield File(
-        path=str(path),
-        language=language.name,
-        before=digest(was.data),
-        after=digest(new.text.encode()) or "",
-        edits=new.edits,
-        undo=new.undo,
-        backup=None if was.data is None else str(beside(path)),
-        made=made_folders(path.parent),
-    )
+    yield edited(path, was, new, language.name)

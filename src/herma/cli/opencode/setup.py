@@ -50,16 +50,9 @@ def run(arguments: Namespace, machine: Machine) -> int:
 
 def _carried_out(plan: Plan, at: Places, arguments: Namespace, machine: Machine) -> str:
     talk: Callable[[Iterable[str]], None] = _silent if arguments.json else say
-    if plan.stops:
-        return "stopped"
-    if not plan.steps:
-        return "nothing"
-    if arguments.dry_run:
-        return "planned"
-    if not arguments.yes and not consent.may_ask(arguments):
-        return "unasked"
-    if not arguments.yes and not consent.agreed("  Do this?"):
-        return "declined"
+    why = consent.withheld(plan, arguments)
+    if why:
+        return why
     receipts = Receipts(machine, HOST)
     with receipts.alone():
         receipt = receipts.of(at.config) or Receipt(str(at.config.resolve()), python())

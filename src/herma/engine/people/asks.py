@@ -24,7 +24,7 @@ from herma.errors import StoreError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Asks", "Decided", "Parked", "Question"]
+__all__ = ["Asks", "Decided", "Parked", "Question", "about"]
 
 _DENIED_FOR_MS = 3_600_000
 _ALL_PENDING = 8
@@ -90,8 +90,8 @@ class Asks:
                 unit.audit(_entry(asker, question, "not asked: too_long"))
                 return Parked("too_long")
             for old in unit.park(approval):
-                unit.audit(_about(old, "superseded"))
-            unit.audit(_about(approval, "asked"))
+                unit.audit(about(old, "superseded"))
+            unit.audit(about(approval, "asked"))
             unit.put_message(_message(approval, owners[0], text))
         self.when_asked(asker.person_id)
         sent = self._reach(approval, approval.approvers, text)
@@ -109,7 +109,7 @@ class Asks:
         with self._house.store.routine() as unit:
             unit.delivered(f"{approval.approval_id}:{person_id}", now=self._house.now(), error=problem)
             if problem:
-                unit.audit(_about(approval, f"not delivered to an owner: {problem}"))
+                unit.audit(about(approval, f"not delivered to an owner: {problem}"))
         return not problem
 
     def second(self, approval: Approval) -> bool:
@@ -136,14 +136,14 @@ class Asks:
             if found is None:
                 return Decided("unknown")
             if not _may_decide(self._house, found, by):
-                unit.audit(_about(found, f"an answer of {by.account or by.person_id} was not accepted"))
+                unit.audit(about(found, f"an answer of {by.account or by.person_id} was not accepted"))
                 return Decided("refused", found)
             given = unit.grant(
                 found.approval_id, by=by.person_id, now=now, until=until, uses=uses, choice=f"uses={uses}"
             )
             if given is None:
                 return Decided("unknown")
-            unit.audit(_about(given, f"approved by {by.person_id}, uses {uses}")._replace(approved=1))
+            unit.audit(about(given, f"approved by {by.person_id}, uses {uses}")._replace(approved=1))
         self._announce(given, "An owner approved “{tool}”. Say that I may go on, and I will do exactly that.")
         return Decided("approved", given)
 
@@ -155,11 +155,11 @@ class Asks:
             if found is None:
                 return Decided("unknown")
             if not _may_decide(self._house, found, by):
-                unit.audit(_about(found, f"an answer of {by.account or by.person_id} was not accepted"))
+                unit.audit(about(found, f"an answer of {by.account or by.person_id} was not accepted"))
                 return Decided("refused", found)
             if not unit.settle(found.approval_id, status="denied", now=now, by=by.person_id):
                 return Decided("unknown")
-            unit.audit(_about(found, f"denied by {by.person_id}")._replace(approved=0))
+            unit.audit(about(found, f"denied by {by.person_id}")._replace(approved=0))
         self._announce(found, "An owner said no to “{tool}”.")
         return Decided("denied", found._replace(status="denied"))
 
@@ -180,7 +180,7 @@ class Asks:
             seen = tuple(each for each in unit.pending(now=now) if each.code in words)
             for each in seen:
                 unit.settle(each.approval_id, status="revoked", now=now, reason="its code was seen in a conversation")
-                unit.audit(_about(each, "void: its code was seen in a conversation"))
+                unit.audit(about(each, "void: its code was seen in a conversation"))
         return seen
 
     def last(self, asker: Standing, question: Question) -> Approval | None:
@@ -236,7 +236,7 @@ class Asks:
     def _undeliverable(self, approval: Approval) -> Parked:
         with self._house.store.firm() as unit:
             unit.settle(approval.approval_id, status="undeliverable", now=self._house.now())
-            unit.audit(_about(approval, "undeliverable: it counts as denied")._replace(approved=0))
+            unit.audit(about(approval, "undeliverable: it counts as denied")._replace(approved=0))
         return Parked("undeliverable", approval._replace(status="undeliverable"))
 
     def _new(self, asker: Standing, question: Question, owners: tuple[Person, ...], taken: set[str]) -> Approval:
@@ -295,7 +295,7 @@ def revoke(
     """Void, inside a transaction of the caller's, what was asked or granted; each with its row."""
     gone = tuple(unit.revoke(person_id=person_id, conversation=conversation, now=now, reason=reason))
     for each in gone:
-        unit.audit(_about(each, f"revoked: {reason}"))
+        unit.audit(about(each, f"revoked: {reason}"))
     return gone
 
 
@@ -335,7 +335,8 @@ def _entry(asker: Standing, question: Question, note: str) -> Entry:
     )
 
 
-def _about(approval: Approval, note: str) -> Entry:
+def about(approval: Approval, note: str) -> Entry:
+    """A row of the trail about an ask."""
     return Entry(
         "approval",
         approval.person_id,

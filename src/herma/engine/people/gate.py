@@ -10,7 +10,7 @@ from herma.core.people.digest import ask_digest, canonical
 from herma.core.people.principal import Standing
 from herma.core.people.records import Approval, Entry
 from herma.core.people.rules import Policy
-from herma.engine.people.asks import Asks, Question, revoke
+from herma.engine.people.asks import Asks, Question, about, revoke
 from herma.engine.people.house import House
 from herma.engine.people.ports import Roster
 from herma.engine.people.turns import Call, Live, Turns
@@ -95,9 +95,9 @@ class Gate:
         now = self._house.now()
         with self._house.store.firm() as unit:
             if blocked and unit.give_back(approval.approval_id, call=call.tool_call_id, now=now):
-                unit.audit(_of(approval, "returned: the call was stopped by something else"))
+                unit.audit(about(approval, "returned: the call was stopped by something else"))
             elif changed:
-                unit.audit(_of(approval, "CHANGED after it was approved: something else altered the arguments"))
+                unit.audit(about(approval, "CHANGED after it was approved: something else altered the arguments"))
                 revoke(unit, person_id=approval.person_id, now=now, reason="its arguments were altered")
 
     def _ask(  # noqa: PLR0913, PLR0917 - a call and what is known of it
@@ -224,15 +224,3 @@ def _row(  # noqa: PLR0913 - the columns of a row
     who = standing.person_id or standing.account
     session, turn = call.session_id or live.session_id, call.turn_id or live.turn_id
     return Entry(kind, who, session, turn, tool, allowed, approved, approved, 0, note)
-
-
-def _of(approval: Approval, note: str) -> Entry:
-    return Entry(
-        "approval",
-        approval.person_id,
-        approval.session_id,
-        approval.turn_id,
-        approval.tool,
-        needs_approval=1,
-        note=f"{approval.approval_id[:8]} {note}",
-    )

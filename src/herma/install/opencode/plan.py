@@ -9,13 +9,13 @@ from typing import NamedTuple
 from herma.errors import OddFile
 from herma.install.changes import Change
 from herma.install.edits import Edit
-from herma.install.files import beside, digest, kept, made_folders
+from herma.install.files import digest, kept, made_folders
 from herma.install.jsonc_edit import Jsonc, entries
 from herma.install.judging import rewritten
 from herma.install.opencode import shim
 from herma.install.opencode.places import CONFIGS, Places
 from herma.install.opencode.waiting import DEPENDENCY, is_settled, marks, needs_them
-from herma.install.plan import Stop
+from herma.install.plan import Stop, edited
 from herma.install.steps import File, Step
 
 __all__ = ["KEY", "Plan", "config_file", "listed", "planned", "python"]
@@ -125,13 +125,4 @@ def _entry(at: Places) -> _Parts:
         line = f'"{KEY}": ["{at.uri}"]'
         yield Stop(f"{path} is not changed: {odd}", "put this into it by hand, then run herma setup again", (line,))
         return
-    yield File(
-        path=str(path),
-        language=Jsonc.name,
-        before=digest(was.data),
-        after=digest(new.text.encode()) or "",
-        edits=new.edits,
-        undo=new.undo,
-        backup=None if was.data is None else str(beside(path)),
-        made=made_folders(path.parent),
-    )
+    yield edited(path, was, new, Jsonc.name)
