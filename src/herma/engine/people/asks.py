@@ -132,12 +132,9 @@ class Asks:
         now = self._house.now()
         until = now + 1_000 * (self._house.settings.approval_timeout_s if seconds is None else seconds)
         with self._house.store.firm() as unit:
-            found = _living(unit, code, now)
-            if found is None:
-                return Decided("unknown")
-            if not _may_decide(self._house, found, by):
-                unit.audit(about(found, f"an answer of {by.account or by.person_id} was not accepted"))
-                return Decided("refused", found)
+            found = self._asked(unit, code, by, now)
+            if isinstance(found, Decided):
+                return found
             given = unit.grant(
                 found.approval_id, by=by.person_id, now=now, until=until, uses=uses, choice=f"uses={uses}"
             )
@@ -151,17 +148,24 @@ class Asks:
         """Say no to an ask."""
         now = self._house.now()
         with self._house.store.firm() as unit:
-            found = _living(unit, code, now)
-            if found is None:
-                return Decided("unknown")
-            if not _may_decide(self._house, found, by):
-                unit.audit(about(found, f"an answer of {by.account or by.person_id} was not accepted"))
-                return Decided("refused", found)
+            found = self._asked(unit, code, by, now)
+            if isinstance(found, Decided):
+                return found
             if not unit.settle(found.approval_id, status="denied", now=now, by=by.person_id):
                 return Decided("unknown")
             unit.audit(about(found, f"denied by {by.person_id}")._replace(approved=0))
         self._announce(found, "An owner said no to “{tool}”.")
         return Decided("denied", found._replace(status="denied"))
+
+    def _asked(self, unit: Unit, code: str, by: Standing, now: int) -> Approval | Decided:
+        """The living ask of a code, or why this one may not answer it, which leaves a row."""
+        found = _living(unit, code, now)
+        if found is None:
+            return Decided("unknown")
+        if not _may_decide(self._house, found, by):
+            unit.audit(about(found, f"an answer of {by.account or by.person_id} was not accepted"))
+            return Decided("refused", found)
+        return found
 
     def pending(self) -> tuple[Approval, ...]:
         """Asks that wait for an answer, oldest first."""

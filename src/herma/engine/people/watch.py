@@ -1,8 +1,8 @@
 """What happens by itself: asks that nobody answers, owners who are asked second, signs of life."""
 
-from herma.core.people.records import Approval, Entry, Message, account_of
+from herma.core.people.records import Approval, Message, account_of
 from herma.core.visible import visible
-from herma.engine.people.asks import Asks
+from herma.engine.people.asks import Asks, about
 from herma.engine.people.house import House
 
 __all__ = ["Watch"]
@@ -68,18 +68,7 @@ class Watch:
         with self._house.store.firm() as unit:
             if not unit.settle(approval.approval_id, status="expired", now=self._house.now()):
                 return
-            unit.audit(
-                Entry(
-                    "approval",
-                    approval.person_id,
-                    approval.session_id,
-                    approval.turn_id,
-                    approval.tool,
-                    needs_approval=1,
-                    approved=0,
-                    note=f"{approval.approval_id[:8]} expired: silence is not consent",
-                )
-            )
+            unit.audit(about(approval, "expired: silence is not consent")._replace(approved=0))
         self._house.tell(approval, f"Nobody answered in time, so “{visible(approval.tool)}” did not run.")
 
     def _pause(self, pending: tuple[Approval, ...], now: int) -> int:
