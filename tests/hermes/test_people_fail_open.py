@@ -277,10 +277,20 @@ def test_no_setting_keeps_it_from_loading(
     assert not gateway.runs(gateway.begins(BLOCKED), "terminal", command="id")
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"unknown_sender_policy": "maybe"},
+        {"invite_role": "mebmer"},
+        {"roles": {"member": {"alow": ["terminal"]}}},
+        {"approval_timeout_s": "soon"},
+    ],
+    ids=lambda wrong: next(iter(wrong)),
+)
 def test_settings_that_cannot_be_used_shut_everybody_out_but_the_terminal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, object]
 ) -> None:
-    gateway = plugged("0.22.2", tmp_path / "home", monkeypatch, {"unknown_sender_policy": "maybe"})
+    gateway = plugged("0.22.2", tmp_path / "home", monkeypatch, wrong)
     for sender in (OWNER, GUEST):
         turn = gateway.begins(sender)
         assert not gateway.runs(turn, "web_search", query="x")

@@ -54,7 +54,8 @@ class Gateway(Host):
 
     def env(self, name: str, default: str = "") -> str:
         """What the host has bound to the chat of the running turn."""
-        return {"HERMES_SESSION_KEY": f"agent:main:telegram:dm:{self.sender}"}.get(name, default)
+        bound = {"KEY": f"agent:main:telegram:dm:{self.sender}", "PLATFORM": "telegram", "CHAT_ID": self.sender}
+        return bound.get(name.removeprefix("HERMES_SESSION_"), default)
 
     def begins(self, sender: str, text: str = "hello", *, platform: str = "telegram") -> dict[str, Any]:
         """A turn begins; its ids."""
@@ -73,7 +74,7 @@ class Gateway(Host):
         system = prompt(self.version, [NOTE], ["the owner is Kiter"])
         messages = [
             {"role": "system", "content": system},
-            {"role": "user", "content": text or f"hello from {self.sender}"},
+            {"role": "user", "content": text or f"hello from {str(ids['session_id']).removeprefix('s-')}"},
         ]
         self.llm({"messages": messages, "model": "m"}, **ids, api_mode="chat_completions")
         return [json.dumps(sent, default=str) for sent in self.requests[before:]]
@@ -289,8 +290,9 @@ ATTEMPTS: tuple[Callable[[Gateway], str], ...] = (
 
 
 def forbidden(sent: str) -> bool:
-    """Whether a request is one that must not go out."""
-    return NOTE in sent or "Attached Context" in sent or any(f"from {each}" in sent for each in MUTE)
+    """Whether a request is one that must not go out. In the owner's own chat the owner's notes belong."""
+    leaks = NOTE in sent and f"hello from {OWNER}" not in sent
+    return leaks or "Attached Context" in sent or any(f"from {each}" in sent for each in MUTE)
 
 
 def works(gateway: Gateway) -> bool:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 
 from herma.core.people.conditions import Facts
-from herma.core.people.rules import Policy, compile_policy
+from herma.core.people.rules import Policy, compile_policy, unknown_role
 from herma.core.settings import resolve
 from herma.engine.people.house import Mail, Settings, Surroundings
 from herma.engine.people.service import People
@@ -33,8 +33,9 @@ def settings(config: Mapping[str, object]) -> Settings:
     if bad is not None:
         raise SettingError(bad.message, hint=bad.hint)
     made = Settings.of(found.values)
-    _policy, problems = compile_policy(made.roles, made.approval_tools, {})
-    wrong = next((problem for problem in problems if problem.fatal), None)
+    policy, problems = compile_policy(made.roles, made.approval_tools, {})
+    nobody = unknown_role("invite_role", made.invite_role, policy)
+    wrong = nobody or next((problem for problem in problems if problem.fatal), None)
     if wrong is not None:
         raise SettingError(wrong.message, hint=wrong.hint)
     return made

@@ -119,7 +119,7 @@ def _others_words(people: "People", live: Live, request: Mapping[str, Any]) -> t
 
 
 def _authors(live: Live, piece: Steered) -> tuple[str, ...]:
-    """Whose words these may be: those named, and where nobody is named, everybody who may speak in the chat."""
+    """Whose words these are: those whom the host names, and a guest's where it names nobody. Alone it is one's own."""
     if not live.shared:
         return ()
     return piece.authors

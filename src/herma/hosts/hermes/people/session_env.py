@@ -24,10 +24,12 @@ class Chat(NamedTuple):
     def is_of_one(self, sender_id: str) -> bool:
         """Whether only this sender can ever speak in this session: a direct chat, or a part of a group of their own."""
         start = self.key.split(":", 4)[:4]
-        if len(start) < _FIELDS or start[0] != "agent" or not self.chat_id:
+        if len(start) < _FIELDS or start[0] != "agent":
             return False
         if start[3] == "dm":
             return True
+        if not self.chat_id:
+            return False
         # A group's session is one person's where the host has put that person behind the chat, and nothing else.
         places = (self.chat_id, f"{self.chat_id}:{self.thread_id}") if self.thread_id else (self.chat_id,)
         return bool(sender_id) and self.key in (f"{':'.join(start)}:{place}:{sender_id}" for place in places)
