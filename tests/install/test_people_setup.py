@@ -41,13 +41,6 @@ Planner = Callable[..., Plan]
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """A home without a file in it."""
-    (tmp_path / "home").mkdir()
-    return tmp_path / "home"
-
-
-@pytest.fixture
 def plan(tmp_path: Path, home: Path) -> Planner:
     """Plans manyhands alone for an environment of this version, over a configuration."""
 
