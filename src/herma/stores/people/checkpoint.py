@@ -50,6 +50,8 @@ class Checkpoints:
                 while self._due.wait() and not self._over.wait(_EVERY):
                     self._due.clear()
                     self._told = False
+                    if self._over.is_set():  # the end was told before the event was cleared: nobody tells it again
+                        return
                     self._once(connection)
         except sqlite3.Error:
             return  # the log grows until the next opening; what was committed is in it
