@@ -8,6 +8,8 @@ without a table are searched by their own words.
 from collections.abc import Mapping
 from functools import cache
 
+from herma.core.recall.kinds import KINDS
+
 __all__ = ["forms", "related"]
 
 # One word in its irregular forms.
@@ -128,56 +130,6 @@ veggies veggie / meat beef steak / chicken turkey / fish salmon seafood / cheese
 / pasta spaghetti lasagna / fruit smoothie / tea herbal / beer brewery pub bar / cocktail drink
 """
 
-# A kind, and members of it; whoever asks for the kind means them, and not the other way round.
-_KINDS = """
-pet: dog cat puppy kitten fish hamster rabbit bird turtle parrot guinea pets / animal: dog cat horse bird fish turtle
-snake / instrument: guitar piano violin drums flute cello clarinet saxophone ukulele keyboard / sport: basketball
-football soccer tennis baseball golf hockey swimming volleyball skiing surfing running / activity: hiking camping
-swimming painting running dancing reading cooking biking yoga pottery fishing / activities: hiking camping swimming
-painting running dancing reading cooking biking yoga pottery fishing / hobby: painting reading gardening cooking
-photography gaming hiking fishing knitting / outdoor: hiking camping beach park lake mountain trail kayaking climbing
-/ exercise: yoga running weights swimming cycling cardio boxing / art: painting drawing sculpture pottery photography
-/ color: red blue green yellow purple pink orange black white / colour: red blue green yellow purple pink orange black
-white / country: england france spain italy germany ireland japan canada mexico brazil india china thailand australia
-sweden uk greece / city: london paris rome tokyo chicago seattle boston york angeles francisco barcelona berlin miami
-dublin / state: california florida texas oregon washington michigan minnesota / music: song band album concert rock
-jazz classical pop / genre: fantasy mystery thriller romance comedy horror rock jazz / food: pizza pasta salad chicken
-cake soup sushi bread cookies vegetables fruit / meal: chicken salad soup pasta vegetables breakfast dinner lunch /
-dessert: cake cookies pie chocolate / vegetable: spinach broccoli carrot tomato / fruit: apple banana berries
-strawberries orange / emotion: happy sad excited scared proud nervous / feel: happy sad excited scared proud grateful
-amazing / family: kids husband wife mom dad brother sister son daughter parents fam aunt uncle cousin grandma grandpa
-niece nephew / relative: cousin uncle aunt nephew niece grandma grandpa / event: party concert festival conference
-parade wedding show workshop meeting / injury: ankle knee wrist leg arm back / health: doctor diet weight hospital
-exercise / vehicle: car truck bike motorcycle bus / device: phone laptop camera watch tablet computer console
-headphones / place: park beach museum restaurant cafe / nature: forest lake mountain beach sunset / weather: rain sun
-snow storm / season: spring summer fall winter / education: school college degree class university / job: teacher
-engineer designer manager nurse / console: playstation xbox nintendo switch / game: nintendo playstation xbox zelda
-chess / book: novel author series / movie: film actor horror comedy drama romcom / financial: money bank loan debt /
-charity: homeless shelter donation fundraiser donate volunteer / clothing: shirt dress jacket coat jeans sweater hat /
-furniture: sofa couch chair table desk bed lamp / drink: coffee tea wine beer juice water soda / sweet: cake chocolate
-candy cookies cream / snack: chips cookies popcorn nuts fruit / bird: parrot owl eagle crow pigeon / plant: flower
-rose tree cactus herb tomato / flower: rose tulip lily sunflower daisy / reptile: snake lizard turtle gecko / body:
-knee back leg arm shoulder head / symptom: pain fever cough headache / disease: cancer diabetes asthma flu / subject:
-math science history art physics / language: spanish french german japanese italian english / continent: europe asia
-africa america / european: france spain italy germany england / religion: church christian muslim buddhist / martial:
-karate judo boxing taekwondo kickboxing / dance: ballet salsa ballroom hip / craft: pottery knitting sewing
-woodworking / artist: painter musician singer / musician: guitarist singer pianist drummer / band: guitar drummer
-singer / hardware: cpu gpu monitor keyboard mouse / programming: python javascript java rust / media: tv youtube
-podcast news / platform: youtube twitch instagram tiktok / transport: bus train car bike subway flight / shop: bakery
-mall market boutique / building: house church school tower castle / landmark: tower bridge statue castle temple /
-room: kitchen bedroom bathroom garage / celebrate: birthday party wedding anniversary / holiday: christmas
-thanksgiving easter halloween / volunteer: shelter homeless charity / stress: yoga meditation walk breathe / relax:
-yoga meditation bath music reading walk / diet: vegetables fruit protein sugar vegan salad / workout: yoga weights gym
-cardio running / water: lake ocean river beach pool kayaking swimming / travel: europe flight hotel trip / trip: beach
-mountain camping europe roadtrip / achievement: award won graduated promotion record / award: trophy medal prize
-certificate / business: store shop startup company / degree: psychology engineering business law / field: psychology
-engineering medicine law / career: teacher nurse engineer counselor writer / problem: broken broke stress accident /
-accident: car crash injury / damage: flood fire broken / vacation: beach hawaii paris cruise / sculpture: clay pottery
-/ company: nike google / brand: nike adidas gucci apple / writing: story poem book blog journal novel / write: story
-poem letter book screenplay / story: novel book tale / date: restaurant dinner romantic / view: sunset mountain ocean
-/ outdoors: hiking camping park
-"""
-
 
 @cache
 def forms() -> Mapping[str, frozenset[str]]:
@@ -189,7 +141,7 @@ def forms() -> Mapping[str, frozenset[str]]:
 def related() -> Mapping[str, frozenset[str]]:
     """For a word those that may have been said in its place."""
     found = {word: set(others) for word, others in _groups(_ALIKE).items()}
-    for line in _split(_KINDS):
+    for line in _split(KINDS):
         kind, _, members = line.partition(":")
         found.setdefault(kind.strip(), set()).update(members.split())
     return {word: frozenset(others) for word, others in found.items()}
