@@ -1,6 +1,6 @@
 from tests.contract.people import ANN, BOB, MINUTE, NOW
 
-from herma.core.people.records import Fact, Invite, Message, Session, SharedFact, Turn
+from herma.core.people.records import Fact, Invite, Message, Session, SharedFact, SpokenIn, Turn
 from herma.engine.people.ports import Store, Unit
 
 TURN = Turn("turn-1", "session-1", BOB.person_id, "telegram:2", "person", "member", "m1", "gateway", "", NOW)
@@ -18,8 +18,34 @@ def test_a_turn_keeps_its_first_row(store: Store) -> None:
     with store.routine() as unit:
         unit.add_turn(TURN)
         unit.add_turn(TURN._replace(person_id=ANN.person_id))
-        assert unit.turn("turn-1") == TURN
-        assert unit.turn("turn-2") is None
+        assert unit.turn("session-1", "turn-1") == TURN
+        assert unit.turn("session-1", "turn-2") is None
+        assert unit.turn("session-2", "turn-1") is None
+
+
+def test_a_person_has_spoken_from_their_first_turn_to_the_next_of_somebody_else(store: Store) -> None:
+    with store.routine() as unit:
+        unit.put_session(SESSION, NOW)
+        for at, who in enumerate((ANN, BOB, ANN, BOB, BOB, ANN)):
+            unit.add_turn(TURN._replace(turn_id=f"turn-{at}", person_id=who.person_id, at=NOW + at))
+        unit.add_turn(TURN._replace(turn_id="turn-9", session_id="session-2", at=NOW + 9))
+        assert unit.spoken(BOB.person_id) == [
+            SpokenIn("session-1", "chat-1", NOW + 1, NOW + 5),
+            SpokenIn("session-2", "", NOW + 9, None),
+        ]
+        assert unit.spoken(ANN.person_id) == [SpokenIn("session-1", "chat-1", NOW, None)]
+        assert unit.spoken("") == unit.spoken("telegram:2%") == []
+
+
+def test_what_a_machine_does_in_the_name_of_a_person_is_not_what_they_said(store: Store) -> None:
+    with store.routine() as unit:
+        unit.add_turn(TURN._replace(kind="cron"))
+        unit.add_turn(TURN._replace(turn_id="turn-2", session_id="session-2", parent_turn="turn-1"))
+        unit.add_turn(TURN._replace(turn_id="turn-3", session_id="session-3", kind="machine"))
+        unit.add_turn(TURN._replace(turn_id="turn-4", session_id="session-4", kind="stranger"))
+        assert unit.spoken(BOB.person_id) == []
+        unit.add_turn(TURN._replace(turn_id="turn-5", session_id="session-5", kind="seat"))
+        assert [each.session_id for each in unit.spoken(BOB.person_id)] == ["session-5"]
 
 
 def test_the_speakers_of_a_session_are_counted_from_its_turns(store: Store) -> None:

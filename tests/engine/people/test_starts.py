@@ -252,7 +252,7 @@ def test_the_seat_alone_in_the_house_carries_nothing(tmp_path: Path) -> None:
 def test_each_turn_is_kept_with_its_person(at: Bot) -> None:
     turn = at.begin(MINH, room="room", message_id="m-1")
     with at.store.routine() as unit:
-        kept = unit.turn(turn.live.turn_id)
+        kept = unit.turn(turn.live.session_id, turn.live.turn_id)
     assert kept is not None
     assert (kept.person_id, kept.account, kept.kind, kept.role, kept.message_id) == (
         "telegram:222",

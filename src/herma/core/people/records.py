@@ -13,6 +13,7 @@ __all__ = [
     "Roster",
     "Session",
     "SharedFact",
+    "SpokenIn",
     "Turn",
     "account_of",
 ]
@@ -67,6 +68,18 @@ class Turn(NamedTuple):
     surface: str = ""
     parent_turn: str = ""
     at: int = 0
+
+
+class SpokenIn(NamedTuple):
+    """What of one session is a person's: from the start of their first turn to the next turn of anybody else's.
+
+    `next_at` is None where nobody has spoken since. `chat` tells the chat of the session; empty where it is not known.
+    """
+
+    session_id: str
+    chat: str
+    first_at: int
+    next_at: int | None
 
 
 class Session(NamedTuple):

@@ -13,6 +13,7 @@ from herma.core.people.records import (
     Roster,
     Session,
     SharedFact,
+    SpokenIn,
     Turn,
 )
 
@@ -111,8 +112,12 @@ class Unit(Protocol):
         """Keep a turn; a turn id that is known already keeps its first row."""
         ...
 
-    def turn(self, turn_id: str) -> Turn | None:
-        """A turn by its id."""
+    def turn(self, session_id: str, turn_id: str) -> Turn | None:
+        """A turn of a session."""
+        ...
+
+    def spoken(self, person_id: str) -> Sequence[SpokenIn]:
+        """Every session in which this person spoke themselves, and from when to when."""
         ...
 
     def session(self, session_id: str) -> Session | None:

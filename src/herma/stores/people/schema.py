@@ -52,9 +52,9 @@ TABLES = {
         platform {text} NOT NULL, chat {text} NOT NULL, at {int} NOT NULL, ended_at {int}""",
     "session_people": "session_id {text} NOT NULL, speaker {text} NOT NULL, PRIMARY KEY (session_id, speaker)",
     "turns": """
-        turn_id {text} PRIMARY KEY, session_id {text} NOT NULL, person_id {text} NOT NULL, account {text} NOT NULL,
+        turn_id {text} NOT NULL, session_id {text} NOT NULL, person_id {text} NOT NULL, account {text} NOT NULL,
         kind {text} NOT NULL, role {text} NOT NULL, message_id {text} NOT NULL, surface {text} NOT NULL,
-        parent_turn {text} NOT NULL, at {int} NOT NULL""",
+        parent_turn {text} NOT NULL, at {int} NOT NULL, PRIMARY KEY (session_id, turn_id)""",
     "invites": """
         code {text} PRIMARY KEY, kind {text} NOT NULL, role {text} NOT NULL, created_by {text} NOT NULL,
         created_at {int} NOT NULL, expires_at {int} NOT NULL, used_by {text} NOT NULL DEFAULT '',
@@ -88,6 +88,7 @@ TABLES = {
 INDEXES = (
     "CREATE INDEX facts_person ON facts (person_id, fact_id)",
     "CREATE INDEX accounts_person ON accounts (person_id)",
+    "CREATE INDEX session_people_speaker ON session_people (speaker)",
     "CREATE INDEX sessions_chat ON sessions (chat)",
     "CREATE INDEX sessions_conversation ON sessions (conversation)",
     # One ask of a person for a tool waits at a time, whatever the code above may think.

@@ -80,10 +80,18 @@ WRONGS = "SELECT wrong FROM attempts WHERE account = ? AND day = ?"
 
 # turns and sessions
 ADD_TURN = """INSERT INTO turns (turn_id, session_id, person_id, account, kind, role, message_id, surface, parent_turn,
-  at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (turn_id) DO NOTHING RETURNING turn_id"""
+  at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING turn_id"""
 SPEAKER = "INSERT INTO session_people (session_id, speaker) VALUES (?, ?) ON CONFLICT DO NOTHING"
 TURN = """SELECT turn_id, session_id, person_id, account, kind, role, message_id, surface, parent_turn, at FROM turns
-  WHERE turn_id = ?"""
+  WHERE session_id = ? AND turn_id = ?"""
+# What a machine did in somebody's name, a scheduled job or a subagent, is not what they said.
+SPOKEN = """SELECT m.session_id, coalesce(s.chat, ''), m.first_at,
+  (SELECT min(o.at) FROM turns o WHERE o.session_id = m.session_id AND o.person_id <> ? AND o.at >= m.last_at)
+  FROM (SELECT t.session_id, min(t.at) AS first_at, max(t.at) AS last_at
+    FROM session_people p JOIN turns t ON t.session_id = p.session_id
+    WHERE p.speaker = ? AND t.person_id = ? AND t.kind IN ('person', 'seat') AND t.parent_turn = ''
+    GROUP BY t.session_id) m
+  LEFT JOIN sessions s ON s.session_id = m.session_id ORDER BY m.session_id"""
 # What one session of a conversation heard, a later one of it still carries: its speakers are those of all of them.
 _HEARD = """(session_id = {0} OR session_id IN (SELECT o.session_id FROM sessions m JOIN sessions o
   ON o.conversation = m.conversation WHERE m.session_id = {0} AND m.conversation <> ''))"""

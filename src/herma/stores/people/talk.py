@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from herma.core.people.records import Invite, Session, Turn
+from herma.core.people.records import Invite, Session, SpokenIn, Turn
 from herma.stores.people import statements as sql
 from herma.stores.people.part import Part
 
@@ -47,10 +47,14 @@ class Talk(Part):
             if speaker:
                 self.do(sql.SPEAKER, turn.session_id, speaker)
 
-    def turn(self, turn_id: str) -> Turn | None:
-        """A turn by its id."""
-        row = self.do(sql.TURN, turn_id).fetchone()
+    def turn(self, session_id: str, turn_id: str) -> Turn | None:
+        """A turn of a session."""
+        row = self.do(sql.TURN, session_id, turn_id).fetchone()
         return None if row is None else Turn(*row)
+
+    def spoken(self, person_id: str) -> Sequence[SpokenIn]:
+        """Every session in which this person spoke themselves, and from when to when."""
+        return [SpokenIn(*row) for row in self.rows(sql.SPOKEN, person_id, person_id, person_id)]
 
     def session(self, session_id: str) -> Session | None:
         """A session by its id; its speakers are those of its whole conversation."""
