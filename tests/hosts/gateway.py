@@ -11,8 +11,8 @@ by the host and answered in order. A host that dies fails whoever waits, at once
 
 import re
 import subprocess
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Thread
 from types import TracebackType
@@ -138,6 +138,15 @@ class Gateway:
                 f"did not take {text!r} over within {HEARING_SECONDS} s; does its session wait for `while_busy` words?"
             )
 
+    @contextmanager
+    def shut(self, chat: str) -> Iterator[None]:
+        """While it is entered the platform takes nothing that the host sends to this chat."""
+        self._shut.write_text(chat, encoding="utf-8")
+        try:
+            yield
+        finally:
+            self._shut.unlink()
+
     def expect(self, chat: str, pattern: str, *, timeout: float = 60) -> Message:
         """Waits for a message of a chat that `pattern` finds; each message satisfies one expectation."""
         wanted = re.compile(pattern, re.DOTALL)
@@ -188,6 +197,7 @@ class Gateway:
         surroundings = self._home.environment(
             {
                 "LOOPCHAT_ADDRESS": self._line.address,
+                "LOOPCHAT_SHUT": str(self._shut),
                 # Everybody is let in because the driver is the only one who can write here: the platform has no
                 # server. No other place in this repository admits all.
                 "LOOPCHAT_ALLOW_ALL_USERS": "true",
@@ -218,6 +228,10 @@ class Gateway:
         self._watcher.join(STOP_SECONDS)
         process.kill(self._process)
         self._watcher.join()
+
+    @property
+    def _shut(self) -> Path:
+        return self._home.folder / "shut-chats"
 
     @property
     def _log(self) -> Path:

@@ -125,6 +125,20 @@ def test_a_guest_does_not_ask(household: House) -> None:
     assert not (household.folder / "guest.txt").exists()
 
 
+def test_an_ask_that_cannot_be_delivered_is_a_no_until_an_owner_can_be_reached(household: House) -> None:
+    path = household.folder / "unreached.txt"
+    with household.gateway.shut(OLGA.dm):
+        [told] = household.results(ANNA, "unreached-asks", write(path, "x"))
+    assert "could not be delivered to any owner" in told
+    assert not path.exists()
+    assert household.asks(ANNA, "write_file")[-1]["status"] == "undeliverable"
+    household.many(OLGA, "approve", "(?s)Could not be delivered, and so was denied.*unreached.txt")
+    household.results(ANNA, "unreached-again", write(path, "x"))
+    household.approve("unreached.txt", told=ANNA.dm)
+    household.results(ANNA, "unreached-runs", write(path, "x"))
+    assert path.read_text("utf-8") == "x"
+
+
 def test_more_uses_are_the_approvers_own_word(household: House) -> None:
     path = household.folder / "uses.txt"
     household.results(ANNA, "uses-asks", write(path, "x"))

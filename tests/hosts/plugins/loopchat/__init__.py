@@ -2,7 +2,7 @@
 
 It connects to LOOPCHAT_ADDRESS (host:port), where the driver listens. From then on both sides write one JSON object a
 line: the driver says what people wrote, this side confirms when the host has taken it over and says what the host
-answers. The same code serves 0.19 and 0.22.
+answers. A chat that stands in the file LOOPCHAT_SHUT, one a line, takes nothing. The same code serves 0.19 and 0.22.
 """
 
 import asyncio
@@ -44,6 +44,8 @@ class LoopChat(BasePlatformAdapter):
                 await self._writer.wait_closed()
 
     async def send(self, chat_id, content, reply_to=None, metadata=None):
+        if chat_id in _shut():
+            return SendResult(success=False, error=f"{chat_id} takes nothing")
         number = f"out-{next(self._ids)}"
         await self._emit(kind="said", chat=chat_id, text=content, reply_to=reply_to)
         return SendResult(success=True, message_id=number)
@@ -103,6 +105,14 @@ class LoopChat(BasePlatformAdapter):
     async def _emit(self, **record):
         self._writer.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
         await self._writer.drain()
+
+
+def _shut():
+    try:
+        with open(os.environ["LOOPCHAT_SHUT"], encoding="utf-8") as lines:
+            return lines.read().split()
+    except FileNotFoundError:
+        return []
 
 
 def register(ctx):
