@@ -126,8 +126,8 @@ def _provider(view: View) -> Iterator[Check]:
     if name.lower() in _BUILT_IN:
         yield Check("memory-provider", Status.PASS, "the host's own notes are the only ones, and they are withheld")
         return
-    summary = f"the memory provider {name} is active: what it recalls goes into everybody's turn, and is not withheld"
-    hint = "only its block behind the host's own notes is; switch it off, or let others use another profile"
+    summary = f"the memory provider {name} is active: the host tells it what everybody says, not the owner alone"
+    hint = "what it recalls is withheld from the others; switch it off, or let others use another profile"
     yield Check("memory-provider", Status.WARN, summary, hint)
 
 

@@ -22,7 +22,13 @@ from tests.core.people.request.wires import (
 from tests.golden.record_people import NOTES, PROFILE
 from tests.hosts.hermes import VERSIONS
 
-from herma.core.people.request import NotUnderstood, Rewritten, take_out_onboarding, withhold
+from herma.core.people.request import (
+    NotUnderstood,
+    Rewritten,
+    take_out_onboarding,
+    take_out_recalled,
+    withhold,
+)
 
 PROVED = settings(derandomize=True, max_examples=200, deadline=None, database=None)
 SECRETS = [line for entry in (*NOTES, *PROFILE) for line in entry.split("\n")]
@@ -214,3 +220,39 @@ def test_a_message_without_the_first_message_note_is_left_alone(shape: str) -> N
 
     assert done(take_out_onboarding(sent)) is sent
     assert isinstance(take_out_onboarding({}), NotUnderstood)
+
+
+RECALLED = "<memory-context>\n[System note: recalled.]\n\nthe safe opens with 7-19-33\n</memory-context>"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_a_memory_provider_recalled_is_taken_out_of_every_message(shape: str) -> None:
+    told = [("user", f"first\n\n{RECALLED}"), ("assistant", "yes"), ("user", f"second\n\n{RECALLED}\n\nand a card")]
+    result = done(take_out_recalled(request(shape, "be kind", told)))
+
+    assert said(result) == ["first", "second\n\nand a card"]
+    assert "7-19-33" not in json.dumps(result)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    "typed, left",
+    [
+        ("<memory-context> hm", "<memory-context> hm"),
+        (f"<memory-context> hm\n\n{RECALLED}", ""),
+        (f"</memory-context> hm\n\n{RECALLED}", "</memory-context> hm"),
+        (f"a </ memory-context ><Memory-Context\n>\n\n{RECALLED} b", "a </ memory-context > b"),
+        (f"{RECALLED} and {RECALLED}", ""),
+    ],
+)
+def test_signs_that_somebody_types_do_not_keep_what_was_recalled(shape: str, typed: str, left: str) -> None:
+    sent = request(shape, "be kind", [("user", typed)])
+
+    assert said(done(take_out_recalled(sent))) == [left or "(A message that was left out stood here.)"]
+    assert isinstance(take_out_recalled({}), NotUnderstood)
+
+
+def test_a_message_full_of_signs_takes_no_time_to_look_through() -> None:
+    sent = request("chat", "be kind", [("user", "<memory-context>" * 200_000 + "<" + " " * 1_000_000)])
+
+    assert done(take_out_recalled(sent)) is sent

@@ -7,7 +7,7 @@ from herma.core.people.request.edits import Rewritten
 from herma.core.people.request.insert import insert_in_newest_user, insert_in_system, take_back, take_out_cards
 from herma.core.people.request.shapes import NotUnderstood, view
 from herma.core.people.request.steering import UNKNOWN, Steered, steered, take_out
-from herma.core.people.request.withhold import take_out_onboarding, withhold
+from herma.core.people.request.withhold import take_out_onboarding, take_out_recalled, withhold
 
 __all__ = [
     "UNKNOWN",
@@ -26,6 +26,7 @@ __all__ = [
     "take_out",
     "take_out_cards",
     "take_out_onboarding",
+    "take_out_recalled",
     "view",
     "withhold",
 ]

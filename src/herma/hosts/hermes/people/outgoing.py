@@ -16,7 +16,7 @@ from herma.core.people.request.insert import insert_in_newest_user, take_out_car
 from herma.core.people.request.offered import only_offered
 from herma.core.people.request.shapes import NotUnderstood, view
 from herma.core.people.request.steering import Steered, own_row, steered, take_out
-from herma.core.people.request.withhold import take_out_onboarding, withhold
+from herma.core.people.request.withhold import take_out_onboarding, take_out_recalled, withhold
 from herma.engine.people.turns import Live
 from herma.hosts.hermes.people.household import Household, Outgoing
 from herma.hosts.hermes.people.payload import call_of
@@ -78,7 +78,7 @@ def _scoped(people: "People", live: Live, request: Mapping[str, Any]) -> Rewritt
     """Nothing of the operator's, and of people's cards only the one of this turn."""
     draft = _Draft(request)
     if people.house.settings.scope_host_memory:
-        draft = draft.then(withhold)
+        draft = draft.then(withhold).then(take_out_recalled)
     draft = draft.then(take_out_onboarding)
     if not live.shared:  # in a room one list serves everybody, as one prompt does
         draft = draft.then(lambda given: Rewritten(only_offered(given, partial(people.gate.may_ever, live.standing))))
