@@ -46,6 +46,21 @@ def test_every_text_of_a_message_is_read_and_what_was_put_in_is_not(opencode: Op
     assert words(reader.messages("s")) == ["where is the kite?\n\nAnd the line?"]
 
 
+def test_half_a_character_that_a_cut_left_is_no_part_of_what_was_said(
+    opencode: OpenCode1, reader: SessionReader
+) -> None:
+    opencode.session("s")
+    opencode.say("s", "m1", "user", "a kite \ud83e")
+    opencode.message("s", "m2", "assistant")
+    state = {"status": "completed", "input": {"path": "\udd81.md"}, "output": "cut \ud83e"}
+    opencode.part("s", "m2", "p1", type="tool", tool="read", state=state)
+
+    told = list(reader.messages("s"))
+    assert [each.text.encode("utf-8") for each in told] == [b"a kite ?", told[1].text.encode("utf-8")]
+    assert "?.md" in told[1].text
+    assert told[1].text.endswith("cut ?")
+
+
 def test_what_tools_were_given_and_gave_is_a_passage_of_its_own(opencode: OpenCode1, reader: SessionReader) -> None:
     opencode.session("s")
     opencode.say("s", "m1", "user", "read it")

@@ -27,9 +27,14 @@ def listed(value: object) -> Sequence[Mapping[str, Any]]:
 
 def worded(value: object) -> str:
     """The value if it is a text, else an empty one."""
-    return value if isinstance(value, str) else ""
+    return _whole(value) if isinstance(value, str) else ""
 
 
 def shown(value: object) -> str:
     """The arguments of a tool as a text that can be searched."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) if value else ""
+    return _whole(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) if value else "")
+
+
+def _whole(text: str) -> str:
+    """The text without halves of characters, as a cut by a host leaves them: no database keeps those."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
