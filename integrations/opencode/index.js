@@ -11,7 +11,7 @@ const TELL_EVERY = 600 // seconds between two lines that a person sees
 const MOST = { waiting: 4_194_304, base: 262_144, sessions: 1_024 } // bytes not taken yet, characters, entries
 const TALKING = ["run", "serve", "web", "acp"] // where a line on stderr disturbs no picture
 const OTHER = "this herma is of another version; run `herma setup --host opencode`"
-const NO_TOOL = `{"success":false,"error":"Memory cannot be reached now; nothing is known to be saved. Go on."}`
+const NO_TOOL = (name) => `{"success":false,"error":"${name} is out of reach; take nothing as saved or found. Go on."}`
 
 const within = (seconds, promise) =>
   new Promise((resolve, reject) => {
@@ -142,7 +142,7 @@ async function joined(voice, look) {
     texts: async (session, more) =>
       (await sidecar.call("system", { session, parent: await parentOf(session), ...more }))?.texts ?? [],
     use: async (name, args, { sessionID: session, messageID: turn }) =>
-      (await sidecar.call("tool", { session, turn, name, arguments: args }))?.text ?? NO_TOOL,
+      (await sidecar.call("tool", { session, turn, name, arguments: args }))?.text ?? NO_TOOL(name),
   }
 }
 

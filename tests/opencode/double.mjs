@@ -40,13 +40,14 @@ const acts = {
     return { hooks: Object.keys(instances.at(-1)), tools: shape(instances.at(-1).tool) }
   },
   hook: async ({ name, input, output, instance = 0 }) => (await instances[instance][name](input, output), output),
-  tool: async ({ args, context: given, instance = 0 }) => await instances[instance].tool.memory.execute(args, given),
+  tool: async ({ args, context: given, tool = "memory", instance = 0 }) =>
+    await instances[instance].tool[tool].execute(args, given),
   setup: async ({ empty }) => {
     second.cleanup = await plugin.setup(empty ? { options: {}, agent: {}, tool: {} } : context)
     return { cleanup: typeof second.cleanup, hooks: Object.keys(second.hooks), tools: shape(second.tools) }
   },
   second: async ({ name, event }) => (await second.hooks[name](event), event),
-  use: async ({ args, context: given }) => await second.tools.memory.execute(args, given),
+  use: async ({ args, context: given, tool = "memory" }) => await second.tools[tool].execute(args, given),
   event: async ({ event }) => (second.events.push(event), second.wake?.(), null),
   cleanup: async () => (await second.cleanup(), second.aborted),
   seen: async () => seen,

@@ -13,6 +13,7 @@ import pytest
 
 from herma import __version__
 from herma.core.memory.tool import schema
+from herma.core.recall import tool as recall
 from tests.hosts.hermes import ROOT
 from tests.hosts.opencode.program import SHIM
 from tests.hosts.opencode.sidecars import kill, wait_for_end
@@ -47,6 +48,11 @@ def _add(content: str) -> dict[str, object]:
     return {"args": {"target": "user", "action": "add", "content": content}, "context": context}
 
 
+def _search(query: str) -> dict[str, object]:
+    context = {"sessionID": "one", "messageID": "msg_1"}
+    return {"tool": recall.NAME, "args": {"query": query, "session_id": "", "limit": None}, "context": context}
+
+
 def test_it_is_one_plain_file_without_imports_of_others() -> None:
     text = (SHIM / "index.js").read_text("utf-8")
     assert len(text.splitlines()) <= 200
@@ -62,16 +68,19 @@ def test_the_default_export_serves_both_versions(tmp_path: Path) -> None:
         assert stage.act("keys") == {"keys": ["id", "server", "setup"], "id": "opencode-hermes"}
 
 
-def test_version_one_gets_text_tool_and_schema(tmp_path: Path) -> None:
-    wanted: dict[str, Any] = schema()
+def test_version_one_gets_text_tools_and_schemas(tmp_path: Path) -> None:
+    every: list[dict[str, Any]] = [schema(), recall.schema()]
     with Stage(tmp_path) as stage:
         server = stage.act("server")
-        assert server["tools"]["memory"]["args"] == wanted["parameters"]["properties"]
         base, text = _system(stage)
         assert base == BASE
         assert GUIDANCE in text
-        given = {"name": "tool.definition", "input": {"toolID": "memory"}, "output": {"description": "d"}}
-        assert stage.act("hook", **given) == {"description": "d", "jsonSchema": wanted["parameters"]}
+        assert recall.GUIDANCE in text
+        assert set(server["tools"]) == {wanted["name"] for wanted in every}
+        for wanted in every:
+            assert server["tools"][wanted["name"]]["args"] == wanted["parameters"]["properties"]
+            given = {"name": "tool.definition", "input": {"toolID": wanted["name"]}, "output": {"description": "d"}}
+            assert stage.act("hook", **given) == {"description": "d", "jsonSchema": wanted["parameters"]}
         given = {"name": "tool.definition", "input": {"toolID": "read"}, "output": {"description": "d"}}
         assert stage.act("hook", **given) == {"description": "d"}
         assert json.loads(stage.act("tool", **_add("Likes tea.")))["success"] is True
@@ -90,13 +99,11 @@ def test_a_subagent_is_looked_up_once_and_has_its_parents_text(tmp_path: Path) -
 
 
 def test_version_two_gets_text_tool_and_events(tmp_path: Path) -> None:
-    wanted: dict[str, Any] = schema()
     with Stage(tmp_path) as stage:
         made = stage.act("setup")
         assert made["cleanup"] == "function"
         assert sorted(made["hooks"]) == ["context", "prompt"]
-        tool = {"description": wanted["description"], "input": wanted["parameters"], "name": "memory"}
-        assert made["tools"] == {"memory": {**tool, "options": {"codemode": False}}}
+        assert made["tools"] == {each["name"]: each for each in map(_second, (schema(), recall.schema()))}
         event = {"sessionID": "one", "kind": "primary", "agent": "build", "system": [], "messages": [], "tools": {}}
         stage.act("second", name="prompt", event={"sessionID": "one", "messageID": "msg_1", "prompt": {"text": "hi"}})
         (part,) = stage.act("second", name="context", event=event)["system"]
@@ -106,6 +113,7 @@ def test_version_two_gets_text_tool_and_events(tmp_path: Path) -> None:
             assert stage.act("second", name="context", event={**event, "kind": kind})["system"] == []
         answer = json.loads(stage.act("use", **_add("Likes tea."))["content"])
         assert answer["success"] is True
+        assert "there is none" in json.loads(stage.act("use", **_search("tea"))["content"])["error"]
         again = stage.act("second", name="context", event=event)["system"]
         assert again == [part]
         stage.act("event", event={"type": "session.deleted", "data": {"sessionID": "one"}})
@@ -114,6 +122,12 @@ def test_version_two_gets_text_tool_and_events(tmp_path: Path) -> None:
         pid = stage.act("sidecar")
         assert stage.act("cleanup") is True
         assert wait_for_end(pid)
+
+
+def _second(tool: dict[str, Any]) -> dict[str, Any]:
+    """A tool as OpenCode 2 takes it."""
+    about = {"name": tool["name"], "description": tool["description"], "input": tool["parameters"]}
+    return {**about, "options": {"codemode": False}}
 
 
 def test_version_two_goes_on_without_a_sidecar_and_says_so_once(tmp_path: Path) -> None:
@@ -179,7 +193,10 @@ def test_one_that_stands_still_costs_its_deadline_once_then_nothing_until_the_ba
         assert first.ms < 3_000
         assert wait_for_end(pid)
         assert stage.timed("hook", given).ms < 100
-        assert json.loads(stage.act("tool", **_add("x")))["success"] is False
+        for name, call in (("memory", _add("x")), (recall.NAME, _search("x"))):
+            answer = json.loads(stage.act("tool", **call))
+            assert answer["success"] is False
+            assert answer["error"].startswith(f"{name} is out of reach")
         (line,) = stage.lines()
         assert "no answer within 2 s" in line
         assert [toast["message"] for toast in stage.act("seen")["toasts"]] == [line]

@@ -13,7 +13,7 @@ from herma.core.recall.fence import fenced
 from herma.core.recall.query import question
 from herma.core.recall.records import Reader
 from herma.core.recall.scripts import normal
-from herma.core.recall.tool import Request
+from herma.core.recall.tool import GUIDANCE, Request
 from herma.engine.counters import Counters
 from herma.engine.guard import Feature, Guard, Kind
 from herma.engine.pasts import EVER, NOBODY, Found, Pasts, Spans
@@ -27,15 +27,11 @@ __all__ = ["BUDGET", "GUIDANCE", "Host", "Recall", "moment", "open_recall", "whe
 SYSTEM = "recall"
 BUDGET = 4_000  # tokens of one answer, unless the caller has another
 
-# Stands in the prompt wherever the tool is offered, and only there.
-GUIDANCE = """\
-You can search past conversations with this person by the tool `session_search`. When they refer to something from \
-before, or when what you need may have been said already, search first and ask only for what is not found."""
-
 _AROUND = 5
 _ENDS = 20  # messages shown of either end of a long session
 _EACH = 45  # tokens of a message besides its text
 _FAILED = json.dumps({"success": False, "error": "Past conversations could not be searched. Go on without them."})
+_UNREAD = "Past conversations cannot be searched now"
 _STILL = "the index is still being made: ask again for what is missing"
 
 _Members = dict[str, object]
@@ -96,18 +92,18 @@ class Recall:
         wanted = tool.request(arguments)
         if isinstance(wanted, str) or not person:
             return _complaint(wanted if isinstance(wanted, str) else NOBODY)
-        late = self._catch_up()
         try:
             limits = Limits(when(wanted.since, "since"), when(wanted.until, "until", end=True))
         except HermaError as error:
             return _complaint(str(error))
         try:
+            late = self._catch_up(person)
             answer, data = self._answer(person, session, wanted, limits, budget)
         except _Complaint as complaint:
             return _complaint(str(complaint))
         except HermaError as error:
             self._warn(error)
-            return _complaint(f"Past conversations cannot be searched now: {error}.")
+            return _complaint(f"{_UNREAD}: {error}.")
         more = {"not_up_to_date": late} if late else {}
         return fenced({"success": True, **answer, **more}, data, frame=self._host.frame)
 
@@ -184,13 +180,17 @@ class Recall:
             "link": self._host.link(seen.session_id),
         }
 
-    def _catch_up(self) -> str:
-        """Why the index may not be up to date, or ""."""
+    def _catch_up(self, person: str) -> str:
+        """Why the index may not be up to date, or "". Where nothing was read ever, that is all there is to say."""
         try:
-            return "" if self.pasts.catch_up() else _STILL
+            done = self.pasts.catch_up()
         except HermaError as error:
             self._warn(error)
+            if not self.pasts.sessions(person, limit=1):
+                raise _Complaint(f"{_UNREAD}: {error}. Tell the person: {error.hint}.") from None
             return f"the host's database could not be read ({error}); this is as of the last time it could"
+        self._standing.clear()
+        return "" if done else _STILL
 
     def _warn(self, error: HermaError) -> None:
         line = f"{error}; {error.hint}"

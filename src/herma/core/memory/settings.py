@@ -103,4 +103,5 @@ LATER: frozenset[str] = (frozenset(VARIABLE_OF) | {"providerOptions"}) - {
     "memoryCharLimit",
     "userCharLimit",
     "log",
+    "sessionsDb",
 }

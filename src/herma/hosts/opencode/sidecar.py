@@ -5,9 +5,13 @@ from collections.abc import Mapping
 from hashlib import sha256
 
 from herma import __version__
+from herma.core.memory import blocks
+from herma.core.memory import tool as memory_tool
+from herma.core.recall import tool as recall_tool
 from herma.core.settings import Resolved
 from herma.engine.memory import Memory
 from herma.hosts.opencode.log import Log
+from herma.hosts.opencode.past import Past
 from herma.hosts.opencode.requests import TESTED, Purpose, purpose_of
 from herma.rpc.server import BadParameters, Method
 
@@ -20,14 +24,14 @@ UNKNOWN_REQUEST = "a request of an unknown kind gets no memory"
 
 _MOST_TURNS = 1_024
 _ABSENT: tuple[object, ...] = ("", [], None)
-_TOOL = "memory"
 
 
 class Sidecar:
-    """One person's memory, as the plugins of one OpenCode process use it."""
+    """One person's memory and past, as the plugins of one OpenCode process use it."""
 
-    def __init__(self, memory: Memory, person: str, log: Log, settings: Resolved) -> None:
+    def __init__(self, memory: Memory, past: Past, person: str, log: Log, settings: Resolved) -> None:
         self._memory = memory
+        self._past = past
         self._person = person
         self._log = log
         self._settings = settings
@@ -54,7 +58,7 @@ class Sidecar:
             "protocol": PROTOCOL,
             "herma": __version__,
             "tested": TESTED,
-            "tools": [self._memory.tool_schema()],
+            "tools": [self._memory.tool_schema(), self._past.tool_schema()],
         }
 
     def _greet(self) -> None:
@@ -77,7 +81,7 @@ class Sidecar:
         parent = _text(parameters, "parent", "") or None
         text = self._memory.system(self._person, session=session, parent=parent)
         self._pass_on_warnings()
-        return {"texts": [text] if text else []}
+        return {"texts": [_guided(text)]}
 
     def _turn(self, parameters: Mapping[str, object]) -> object:
         session = _text(parameters, "session")
@@ -90,13 +94,17 @@ class Sidecar:
 
     def _tool(self, parameters: Mapping[str, object]) -> object:
         session, given = _text(parameters, "session"), parameters.get("arguments")
-        if parameters.get("name") != _TOOL:
-            raise BadParameters("there is no such tool")
         arguments = given if isinstance(given, dict) else {}
-        turn = self._turns.get(session) or _text(parameters, "turn", "")
         # Hosts fill in what a model leaves out, each in its own way.
         present = {name: value for name, value in arguments.items() if value not in _ABSENT}
-        text = self._memory.tool(self._person, session=session, turn=turn, arguments=present)
+        match parameters.get("name"):
+            case memory_tool.NAME:
+                turn = self._turns.get(session) or _text(parameters, "turn", "")
+                text = self._memory.tool(self._person, session=session, turn=turn, arguments=present)
+            case recall_tool.NAME:
+                text = self._past.tool(self._person, session=session, arguments=present)
+            case _:
+                raise BadParameters("there is no such tool")
         self._pass_on_warnings()
         return {"text": text}
 
@@ -113,8 +121,17 @@ class Sidecar:
         self._log.say_seldom("unknown", f"{UNKNOWN_REQUEST}: {what}; known are those of OpenCode {TESTED}")
 
     def _pass_on_warnings(self) -> None:
-        for warning in self._memory.warnings():
+        for warning in (*self._memory.warnings(), *self._past.warnings()):
             self._log.say_seldom(warning, f"warning: {warning}")
+
+
+def _guided(text: str) -> str:
+    """Memory's text with the guidance of the search behind its own and before its blocks: the same for the same text.
+
+    It is not frozen with it, so that a session that began before there was a search has it too.
+    """
+    own = blocks.GUIDANCE if text.startswith(blocks.GUIDANCE) else ""
+    return "\n\n".join(filter(None, [own, recall_tool.GUIDANCE, text.removeprefix(own).removeprefix("\n\n")]))
 
 
 def _text(parameters: Mapping[str, object], name: str, otherwise: str | None = None) -> str:

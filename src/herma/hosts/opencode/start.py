@@ -1,10 +1,11 @@
-"""The sidecar of one process, put together: settings, memory, log, person."""
+"""The sidecar of one process, put together: settings, memory, past, log, person."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from herma.engine.memory import load_settings, local_person, open_memory
 from herma.hosts.opencode.log import Log
+from herma.hosts.opencode.past import open_past
 from herma.hosts.opencode.sidecar import Sidecar
 from herma.rpc.server import Method
 
@@ -15,4 +16,6 @@ def methods(environ: Mapping[str, str], home: Path, clock: Callable[[], float]) 
     """What `herma rpc` answers with. `clock` gives seconds since the epoch."""
     settings = load_settings(environ, home=str(home))
     log = Log(Path(str(settings.values["log"])), clock)
-    return Sidecar(open_memory(settings, clock), local_person(), log, settings).methods()
+    memory = open_memory(settings, clock)
+    past = open_past(Path(str(settings.values["sessionsDb"])), environ=environ, home=home)
+    return Sidecar(memory, past, local_person(), log, settings).methods()
