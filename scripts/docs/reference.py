@@ -101,7 +101,7 @@ def reasons() -> str:
 def hooks() -> str:
     """What each plugin registers on each tested version of Hermes, and what it may answer there."""
     parts = ["# Hooks and reasons per host version", _NOTE]
-    for surface in SURFACES:
+    for surface in (each for each in SURFACES if each.hooks or each.middleware):
         rows = [_hook_row(*each) for each in _registered(surface)]
         parts.append(f"## {surface.plugin}\n\n" + table(("kind", "name", "what it does", *TESTED_VERSIONS), rows))
         given = [_reason_row(reason) for reason in REASONS if reason.system == surface.plugin]

@@ -50,6 +50,11 @@ class Runtime:
             found: Part = self._parts[name]
             return found
 
+    def known(self, name: str) -> object | None:
+        """What a plugin keeps here under this name; None where none has made it. Nothing is made by asking."""
+        with _lock:
+            return self._parts.get(name)
+
     def saved(self) -> dict[str, object]:
         """What was saved, by system; only systems that are in use."""
         return {} if self._once is None else {"read-once": self._once.stats().saved._asdict()}

@@ -62,7 +62,7 @@ def test_the_text_has_a_line_a_check_and_a_hint_below_what_is_amiss(tmp_path: Pa
     assert outcome.out.startswith(f"herma {__version__}\n\nHermes 0.19.0 (hermes-agent) in {tmp_path}")
     assert "  pass  switch-1      plugins.enabled lists read-summarizer\n" in outcome.out
     assert "read_summarizer.tail_line is not a setting\n" + " " * 22 + "hint: did you mean tail_lines?\n" in outcome.out
-    assert outcome.out.endswith("\n1 warn, 13 pass, 4 skip\n")
+    assert outcome.out.endswith("\n1 warn, 13 pass, 5 skip\n")
     assert outcome.code == 1
 
 
@@ -97,3 +97,33 @@ def test_it_says_whether_read_once_may_answer(
 
     assert found["status"] == status
     assert summary in found["summary"]
+
+
+@pytest.mark.usefixtures("env")
+@pytest.mark.parametrize(
+    "plugins, status",
+    [
+        ({"enabled": ["recall", "manyhands"]}, "pass"),
+        ({"enabled": ["recall"]}, "fail"),
+        ({"enabled": ["recall", "manyhands"], "disabled": ["manyhands"]}, "fail"),
+    ],
+)
+def test_a_plugin_without_the_one_that_it_needs_fails(
+    plugins: dict[str, list[str]], status: str, tmp_path: Path, herma: Herma
+) -> None:
+    configure(tmp_path, {"plugins": plugins})
+
+    outcome = herma("doctor", "--json")
+
+    check = outcome.check("needs", "recall")
+    assert check["status"] == status
+    assert "manyhands" in check["summary"]
+    assert status == "pass" or "herma setup --plugin manyhands" in check["hint"]
+
+
+@pytest.mark.usefixtures("env")
+def test_the_way_to_switch_on_a_plugin_names_the_one_that_it_needs(tmp_path: Path, herma: Herma) -> None:
+    configure(tmp_path, ON)
+    assert herma("doctor", "--json").check("switch-1", "recall")["hint"] == (
+        "herma setup --plugin recall --plugin manyhands switches it on"
+    )

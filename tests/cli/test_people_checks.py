@@ -434,5 +434,5 @@ def test_status_does_not_call_a_policy_that_cannot_be_read_off(newer: Path, tmp_
 
 def test_status_shows_only_the_settings_that_somebody_set(newer: Path, herma: Herma) -> None:
     out = herma("status", "--hermes", str(newer)).out
-    assert "    strict_admissiontrue  (manyhands)" in out
+    assert "    strict_admission true  (manyhands)" in out
     assert "max_pending_asks" not in out

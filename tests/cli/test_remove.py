@@ -119,7 +119,7 @@ def test_two_setups_are_taken_back_together_around_what_was_added_between(
     removed = herma("remove", "--yes")
 
     assert (first.code, second.code, removed.code) == (0, 0, 0)
-    assert enabled == ["other", "read-summarizer", "read-once", "manyhands"]
+    assert enabled == ["other", "read-summarizer", "read-once", "manyhands", "recall"]
     assert config.read_text() == MINE + between
     assert ("byte for byte" in removed.out) == (not between)
 

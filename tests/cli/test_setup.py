@@ -11,13 +11,14 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from herma.install.wheel import NAME, pack
 from tests.cli.conftest import MINE, Herma, configure
 from tests.cli.folders import receipts, tree
 from tests.install.environment import environment, launcher
 
-OURS = "  - read-summarizer\n  - read-once\n  - manyhands\n"
+OURS = "  - read-summarizer\n  - read-once\n  - manyhands\n  - recall\n"
 ADMISSION = "  entries:\n    manyhands:\n      settings:\n        strict_admission: true\n"
 GATEWAY = "gateway:\n  strict: true\ndisplay:\n  busy_input_mode: queue\n"
 TRANSPORT = "security:\n  approval:\n    transport_fallback: builtin\n    transport: manyhands\n"
@@ -124,12 +125,12 @@ def test_the_json_says_what_was_planned_and_what_became_of_it(ready: Path, tmp_p
     assert json.loads(setup.out)["schema"] == "herma/setup/1"
     (host,) = setup.data["hosts"]
     assert (host["state"], host["problem"], host["stops"]) == ("done", None, [])
-    assert [step["kind"] for step in host["steps"]] == ["tree", "tree", "tree", "file"]
-    assert host["steps"][3]["path"] == str(tmp_path / ".hermes" / "config.yaml")
+    assert [step["kind"] for step in host["steps"]] == ["tree", "tree", "tree", "tree", "file"]
+    assert host["steps"][4]["path"] == str(tmp_path / ".hermes" / "config.yaml")
     assert json.loads(removed.out)["schema"] == "herma/remove/1"
     (host,) = removed.data["hosts"]
     assert host["state"] == "done"
-    assert [action["kind"] for action in host["actions"]] == ["PutBack", "TakeOut", "TakeOut", "TakeOut"]
+    assert [action["kind"] for action in host["actions"]] == ["PutBack", "TakeOut", "TakeOut", "TakeOut", "TakeOut"]
 
 
 def test_an_odd_configuration_is_refused_with_the_lines_to_paste_and_nothing_is_changed(
@@ -254,10 +255,10 @@ def test_two_environments_that_share_a_home_are_set_up_one_after_the_other(
     outcome = herma("setup", "--yes", "--json", PATH=str(ready / "bin"))
 
     newer, other = outcome.data["hosts"]
-    assert [step["kind"] for step in newer["steps"]] == ["tree", "tree", "tree", "file"]
+    assert [step["kind"] for step in newer["steps"]] == ["tree", "tree", "tree", "tree", "file"]
     assert (other["environment"], other["state"], other["steps"]) == (str(older), "nothing", [])
     stay = [note for note in other["notes"] if "this Hermes passes it over" in note]
-    assert len(stay) == 3
+    assert len(stay) == 4
     assert herma("remove", "--yes").code == 0
     assert tree(tmp_path / ".hermes") == before
 
@@ -268,3 +269,34 @@ def test_a_machine_without_hermes_is_an_error(herma: Herma) -> None:
     assert outcome.code == 2
     assert outcome.data["hosts"] == []
     assert outcome.err.startswith("error: no Hermes Agent was found")
+
+
+def test_a_plugin_that_needs_another_is_put_in_only_beside_it(ready: Path, tmp_path: Path, herma: Herma) -> None:
+    named = ("setup", "--yes", "--hermes", str(ready), "--plugin", "recall")
+    before = tree(tmp_path / ".hermes")
+
+    alone = herma(*named)
+    untouched = tree(tmp_path / ".hermes") == before
+    both = herma(*named, "--plugin", "manyhands")
+    enabled = yaml.safe_load((tmp_path / ".hermes" / "config.yaml").read_text())["plugins"]["enabled"]
+    removed = herma("remove", "--yes")
+
+    assert "recall does nothing without manyhands: add --plugin manyhands" in alone.out
+    assert (alone.code, untouched) == (0, True)
+    assert "does nothing without" not in both.out
+    assert enabled == ["other", "manyhands", "recall"]
+    assert removed.code == 0
+    assert tree(tmp_path / ".hermes") == before
+
+
+def test_a_plugin_is_not_proposed_where_the_one_that_it_needs_is_switched_off(
+    ready: Path, tmp_path: Path, herma: Herma
+) -> None:
+    configure(tmp_path, "plugins:\n  enabled: [manyhands]\n  disabled: [manyhands]\n")
+
+    outcome = herma("setup", "--yes", "--hermes", str(ready))
+
+    written = yaml.safe_load((tmp_path / ".hermes" / "config.yaml").read_text())["plugins"]
+    assert "recall" not in written["enabled"]
+    assert "read-once" in written["enabled"]
+    assert "recall does nothing without manyhands" in outcome.out

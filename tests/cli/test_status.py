@@ -15,11 +15,11 @@ from tests.install.environment import environment, launcher
 
 @pytest.fixture
 def env(tmp_path: Path) -> Path:
-    """A home with one switch on and the other off, and an environment to look at it from."""
+    """A home with two systems on and the others off, and an environment to look at it from."""
     (tmp_path / ".hermes").mkdir()
     config = {
-        "plugins": {"enabled": ["read-summarizer", *(f"p{n}\x1b" for n in range(20))]},
-        "read_summarizer": {"tail_lines": 20},
+        "plugins": {"enabled": ["read-summarizer", "read-once", *(f"p{n}\x1b" for n in range(20))]},
+        "read_summarizer": {"enabled": True, "tail_lines": 20},
     }
     (tmp_path / ".hermes" / "config.yaml").write_text(json.dumps(config), encoding="utf-8")
     return environment(tmp_path / "env")
@@ -54,16 +54,29 @@ def test_one_installation_fits_on_a_screen(env: Path, tmp_path: Path, herma: Her
     assert len(lines) <= 24
     assert lines[:2] == [f"herma {__version__}", f"Hermes 0.19.0 (hermes-agent) in {env}"]
     assert f"  home      {tmp_path}/.hermes" in lines
-    assert "  enabled   read-summarizer, p0\\x1b, p1\\x1b, p2\\x1b, p3\\x1b, p4\\x1b and 15 more" in lines
+    assert "  enabled   read-summarizer, read-once, p0\\x1b, p1\\x1b, p2\\x1b, p3\\x1b and 16 more" in lines
     assert "  disabled  nothing" in lines
     assert "  counted   nothing in state.db: there is none" in lines
 
 
-def test_it_says_which_switch_is_off_and_where_each_setting_comes_from(env: Path, herma: Herma) -> None:
+def test_a_system_that_is_off_takes_one_line_with_its_first_reason(env: Path, tmp_path: Path, herma: Herma) -> None:
+    config = {"plugins": {"enabled": ["read-summarizer", "recall"]}, "read_summarizer": {"tail_lines": 20}}
+    (tmp_path / ".hermes" / "config.yaml").write_text(json.dumps(config), encoding="utf-8")
+
     lines = herma("status", "--hermes", str(env)).out.splitlines()
 
-    first = lines.index("  read-summarizer: off")
-    assert lines[first + 1] == "    switch 2 of 2 is off: read_summarizer.enabled is not set to true anywhere"
+    assert lines[-4:] == [
+        "  read-summarizer: off: switch 2 of 2 is off: read_summarizer.enabled is not set to true anywhere",
+        "  read-once: off: switch 1 of 1 is off: plugins.enabled does not list read-once",
+        "  manyhands: off: switch 1 of 1 is off: plugins.enabled does not list manyhands",
+        "  recall: off: recall does nothing without manyhands, which is off",
+    ]
+
+
+def test_it_says_where_each_setting_comes_from(env: Path, herma: Herma) -> None:
+    lines = herma("status", "--hermes", str(env)).out.splitlines()
+
+    assert "  read-summarizer: on" in lines
     assert "    head_lines      200  (default)" in lines
     assert "    tail_lines      20  (read_summarizer)" in lines
 
@@ -72,12 +85,13 @@ def test_the_json_says_the_same(env: Path, herma: Herma) -> None:
     outcome = herma("status", "--json", "--hermes", str(env))
 
     (found,) = outcome.data["hosts"]
-    system, once, _ = found["systems"]
+    system, once, people, past = found["systems"]
     assert json.loads(outcome.out)["schema"] == "herma/status/1"
-    assert found["enabled"][1] == "p0\x1b"
+    assert found["enabled"][2] == "p0\x1b"
     assert found["herma"] == __version__
-    assert system["on"] is False
-    assert "switch 2 of 2" in system["off_because"][0]
+    assert (system["on"], people["on"], past["on"]) == (True, False, False)
+    assert "switch 1 of 1" in people["off_because"][0]
+    assert past["off_because"][1] == "recall does nothing without manyhands, which is off"
     assert {"name": "tail_lines", "value": 20, "place": "read_summarizer"} in system["settings"]
     assert once["variables"] == {"READ_ONCE_ROOT": None, "READ_ONCE_HITS": None, "READ_ONCE_NOTICE": None}
 
@@ -106,8 +120,8 @@ def test_the_json_has_the_same_sums(env: Path, tmp_path: Path, herma: Herma) -> 
     (found,) = herma("status", "--json", "--hermes", str(env)).data["hosts"]
 
     assert found["counted"] == {"problem": None, "messages": 8, "most": 10_000, "since": 1796040000.5}
-    summarizer, once, people = (system["saved"] for system in found["systems"])
-    assert people is None
+    summarizer, once, people, past = (system["saved"] for system in found["systems"])
+    assert (people, past) == (None, None)
     assert summarizer == {"shortened": 0, "net": None}
     assert once == {
         "notes": 2,
@@ -144,7 +158,7 @@ def test_a_home_whose_transcripts_cannot_be_read_says_why_in_a_few_words(
     assert "    saved " not in outcome.out
     problem = {"reason": "foreign", "message": "state.db: it is no SQLite database"}
     assert found["counted"] == {"problem": problem}
-    assert [system["saved"] for system in found["systems"]] == [None, None, None]
+    assert [system["saved"] for system in found["systems"]] == [None, None, None, None]
 
 
 def test_an_installation_in_trouble_is_shown_with_its_hint(tmp_path: Path, herma: Herma) -> None:

@@ -3,6 +3,7 @@
 import json
 
 from herma.core.people.tools import TOOLS, known_names, one_name
+from herma.hosts.hermes.surface import SURFACES
 from tests.hosts.command import run_python
 from tests.hosts.hermes import Hermes
 from tests.hosts.homes import Homes
@@ -48,6 +49,7 @@ def test_the_table_has_every_tool_of_the_host_under_its_version_and_no_tool_that
 ) -> None:
     names, aliases = _asked(hermes, homes, model)
     assert names - known_names() == set()
-    listed = {tool.name for tool in TOOLS if hermes.version in tool.versions and tool.family != "manyhands"}
+    ours = {name for surface in SURFACES for name in surface.tools}
+    listed = {tool.name for tool in TOOLS if hermes.version in tool.versions} - ours
     assert {one_name(name) for name in names} == listed
     assert {old: one_name(old) for old in aliases} == {old: one_name(new) for old, new in aliases.items()}

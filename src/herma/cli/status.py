@@ -67,13 +67,15 @@ def _system_lines(facts: Facts, system: System, found: Found) -> list[str]:
     resolved, off, people = system.settings(facts), off_because(facts, system), household.look(facts, system)
     # A policy that cannot be read is not an open one.
     shut = system.name == PEOPLE and not resolved.usable and PEOPLE in (names_in(facts.config.values, "enabled") or [])
-    state = "shut to all but this machine's terminal" if shut else "off" if off else "on"
+    if off and not shut:  # what it is set to and what it saved once is in --json
+        return [f"  {system.name}: off: {off[0]}"]
+    state = "shut to all but this machine's terminal" if shut else "on"
     lines = [f"  {system.name}: {state}", *(f"    {reason}" for reason in off)]
     # Of a system with a switch all settings are shown; of one with more of them, those that somebody set.
     shown = [name for name, place in resolved.places.items() if system.has_switch or place != "default"]
     for name in shown:
         value = json.dumps(resolved.values[name], ensure_ascii=False)
-        lines += [f"    {name:<16}{value}  ({resolved.places[name]})"]
+        lines += [f"    {name:<15} {value}  ({resolved.places[name]})"]
     paused = resolved.values.get("paused") is True
     lines += [f"    {name:<16}{text}" for name, text in household.lines(people, configured=paused)]
     variables = [name for name in system.variables if name in facts.variables or not system.has_settings]

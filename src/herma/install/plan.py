@@ -63,7 +63,10 @@ class Plan(NamedTuple):
 def planned(candidate: Candidate, facts: Facts, wanted: Wanted, machine: Machine, ask: Ask) -> Plan:
     """What would be done here. Reads; changes nothing. Raises a `HostError` where the host's readers cannot be run."""
     python = candidate.python or facts.prefix / "bin" / "python"
+    alone = _alone(facts, wanted)
+    wanted = wanted._replace(systems=tuple(system for system in wanted.systems if system not in alone))
     parts = [
+        *(f"{system.name} does nothing without {system.needs}: add --plugin {system.needs}" for system in alone),
         *_package(facts, python, wanted, machine),
         *(part for system in wanted.systems for part in _plugin(facts, python, system)),
         *_variables(facts, wanted, Dotenv(ask)),
@@ -79,6 +82,14 @@ def planned(candidate: Candidate, facts: Facts, wanted: Wanted, machine: Machine
 
 
 _Parts = Iterator[Step | Stop | str]
+
+
+def _alone(facts: Facts, wanted: Wanted) -> list[System]:
+    """Those that need another system which neither is on nor is being switched on."""
+    disabled = names_in(facts.config.values, "disabled") or []
+    on = {name for name in names_in(facts.config.values, "enabled") or [] if name not in disabled}
+    on |= {system.name for system in wanted.systems if wanted.named or system.name not in disabled}
+    return [system for system in wanted.systems if system.needs and system.needs not in on]
 
 
 def _package(facts: Facts, python: Path, wanted: Wanted, machine: Machine) -> _Parts:

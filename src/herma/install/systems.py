@@ -42,6 +42,11 @@ class System(NamedTuple):
         return self.surface.plugin
 
     @property
+    def needs(self) -> str:
+        """The system without which this one does nothing in the same home; empty for most."""
+        return self.surface.needs
+
+    @property
     def block(self) -> str:
         """Its block of config.yaml, or empty for a system that has no settings there."""
         return self.name.replace("-", "_") if any(setting.system == self.name for setting in SETTINGS) else ""

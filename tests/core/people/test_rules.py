@@ -164,9 +164,9 @@ def test_a_tool_that_nobody_knows_is_said_with_the_nearest_name_and_its_rule_sta
 
 
 def test_a_tool_that_a_plugin_or_a_server_has_brought_is_known() -> None:
-    roles = {"kids": {"allow": ["recall_search", "mcp_files_*"]}}
+    roles = {"kids": {"allow": ["notes_search", "mcp_files_*"]}}
     assert len(_problems(roles)) == 2
-    assert compile_policy(roles, None, {}, known=("recall_search", "mcp_files_read"))[1] == ()
+    assert compile_policy(roles, None, {}, known=("notes_search", "mcp_files_read"))[1] == ()
 
 
 def test_a_bad_tool_of_one_person_is_said_and_switches_nothing_off() -> None:

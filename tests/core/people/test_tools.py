@@ -3,6 +3,7 @@ from herma.core.people.tools import (
     BRIDGES,
     FAMILIES,
     MANYHANDS,
+    RECALL,
     TOOLS,
     known_names,
     names_of,
@@ -21,7 +22,7 @@ def test_a_guest_has_the_web_search_and_whoami_and_never_asks() -> None:
     assert _with("guest", "ask") == set()
 
 
-def test_a_member_has_the_web_search_and_the_six_tools_and_asks_for_four() -> None:
+def test_a_member_has_the_web_search_the_six_tools_and_their_own_past_and_asks_for_four() -> None:
     assert _with("member", "allow") - set(BRIDGES) == {
         "web_search",
         "manyhands_whoami",
@@ -30,12 +31,13 @@ def test_a_member_has_the_web_search_and_the_six_tools_and_asks_for_four() -> No
         "manyhands_recall",
         "manyhands_share",
         "manyhands_audit",
+        "recall_search",
     }
     assert _with("member", "ask") == {"terminal", "process", "write_file", "patch"}
 
 
 def test_everything_else_is_refused_to_both() -> None:
-    listed = {*BRIDGES, *MANYHANDS, *ASKED_OF_MEMBERS, "web_search"}
+    listed = {*BRIDGES, *MANYHANDS, *RECALL, *ASKED_OF_MEMBERS, "web_search"}
     rest = [tool for tool in TOOLS if tool.name not in listed]
     assert len(rest) > 100
     assert {(tool.guest, tool.member) for tool in rest} == {("never", "never")}

@@ -61,7 +61,7 @@ def test_the_people_tool_lists_names_roles_and_numbers_of_tools(home: Household)
     answer = call(home.house, standing(home, "222"), "manyhands_people", {})
     assert answer["people"] == [
         {"name": "Kiter", "role": "owner", "tools": "every tool"},
-        {"name": "Minh", "role": "member", "tools": 14},
+        {"name": "Minh", "role": "member", "tools": 15},
         {"name": "Gast", "role": "guest", "tools": 5},
     ]
     listed = call(home.house, standing(home, "111"), "manyhands_people", {"action": "list"})["people"]

@@ -23,7 +23,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path / "work")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("HOUSE", str(folder))
-    monkeypatch.delenv("TERMINAL_CWD", raising=False)
+    for name in ("TERMINAL_CWD", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
     return tmp_path
 
 
@@ -160,3 +161,33 @@ def test_where_the_terminal_stands_counts_too(home: Path, state: OwnState, monke
     assert not names(state, path="manyhands.db")
     monkeypatch.setenv("TERMINAL_CWD", str(home / "plugin-data" / "manyhands"))
     assert names(state, path="manyhands.db")
+
+
+def test_the_index_of_what_everybody_said_is_ours_however_it_is_written(
+    home: Path, state: OwnState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, work = home / ".local" / "share" / "herma" / "recall", home / "work"
+    folder.mkdir(parents=True)
+    index = folder / "hermes-0123456789ab.db"
+    index.write_bytes(b"x")
+    (work / "link").symlink_to(index)
+    (work / "folder").symlink_to(folder)
+    os.link(index, work / "hard")
+    monkeypatch.setenv("SHARE", str(folder.parent))
+    paths = (str(index), f"{index}-wal", "~/.local/share/herma/recall", "$SHARE/recall/any", "link", "hard")
+    for path in (*paths, "../.local/share/herma/recall/any", "folder/any", f"file://{index}"):
+        assert names(state, path=path), path
+    for path in ("~/.local/share/herma", "~/.local/share/herma/recalled", "notes.txt"):
+        assert not names(state, path=path), path
+
+
+def test_the_index_is_found_where_the_folder_for_data_is_another_or_a_link(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "elsewhere").mkdir()
+    (home / "data").symlink_to(home / "elsewhere")
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    state = OwnState.at(str(home / "plugin-data" / "manyhands" / "manyhands.db"))
+    for path in ("../data/herma/recall/x.db", str(home / "elsewhere" / "herma" / "recall" / "x.db")):
+        assert names(state, path=path), path
+    assert not names(state, path="~/.local/share/herma/recall/x.db")

@@ -21,11 +21,18 @@ _PROBLEMS: Mapping[str, tuple[str, str]] = {
 def switches(facts: Facts, system: System, resolved: Resolved) -> Iterator[Check]:
     """The switches by their number, and each setting that is wrong. Not every system has a switch of its own."""
     if not readable(facts):
-        names = ("switch-1", *(("switch-2",) * system.has_switch), *(("settings",) * system.has_settings))
+        conditional = (
+            ("needs", bool(system.needs)),
+            ("switch-2", system.has_switch),
+            ("settings", system.has_settings),
+        )
+        names = ("switch-1", *(name for name, there in conditional if there))
         for name in names:
             yield Check(name, Status.SKIP, "config.yaml could not be read")
         return
     yield _switch_1(facts, system)
+    if system.needs:
+        yield _needed(facts, system)
     if system.has_switch:
         yield _switch_2(facts, system, resolved)
     if system.has_settings:
@@ -65,6 +72,16 @@ def _switch_1(facts: Facts, system: System) -> Check:
         summary = f"{off}enabled does not list {system.name}"
         return Check("switch-1", Status.FAIL, summary, f"add {system.name} to plugins.enabled {where}")
     return Check("switch-1", Status.PASS, f"plugins.enabled lists {system.name}")
+
+
+def _needed(facts: Facts, system: System) -> Check:
+    """That the system without which this one does nothing is on as well."""
+    enabled, disabled = (names_in(facts.config.values, key) or [] for key in ("enabled", "disabled"))
+    if system.needs in enabled and system.needs not in disabled:
+        return Check("needs", Status.PASS, f"{system.needs}, without which it does nothing, is on")
+    summary = f"{system.name} does nothing without {system.needs}, which is off"
+    hint = f"`herma setup --plugin {system.needs}` switches it on, or take {system.name} out of plugins.enabled"
+    return Check("needs", Status.FAIL, summary, hint)
 
 
 def _switch_2(facts: Facts, system: System, resolved: Resolved) -> Check:

@@ -28,15 +28,17 @@ def host(seen: Seen) -> list[Check]:
     enabled = names_in(facts.config.values, "enabled") or []
     some_are_on = any(system.name in enabled for system in SYSTEMS)
     for system in SYSTEMS:
-        found = [_left_out(system)] if some_are_on and system.name not in enabled else _of(facts, system)
+        found = [_left_out(system, enabled)] if some_are_on and system.name not in enabled else _of(facts, system)
         checks += [check._replace(system=system.name) for check in found]
     return checks
 
 
-def _left_out(system: System) -> Check:
+def _left_out(system: System, enabled: Iterable[str]) -> Check:
     """Each system works alone: one that is not among those that somebody enabled is no failure."""
     summary = f"off: plugins.enabled does not list {system.name}"
-    return Check("switch-1", Status.SKIP, summary, f"herma setup --plugin {system.name} switches it on")
+    names = [system.name, *([] if system.needs in ("", *enabled) else [system.needs])]
+    command = " ".join(("herma setup", *(f"--plugin {name}" for name in names)))
+    return Check("switch-1", Status.SKIP, summary, f"{command} switches it on")
 
 
 def off_because(facts: Facts, system: System) -> list[str]:
@@ -63,7 +65,8 @@ def _own_gates(facts: Facts, system: System) -> Iterable[Check]:
 
 def _of(facts: Facts, system: System) -> Iterable[Check]:
     yield from _own_gates(facts, system)
-    yield hook(facts, system)
+    if system.hooks:
+        yield hook(facts, system)
     yield from hits(facts, system)
     if readable(facts):
         yield from symptoms(system.name, _signs(facts, system))

@@ -12,6 +12,7 @@ __all__ = [
     "EVERYBODY",
     "FAMILIES",
     "MANYHANDS",
+    "RECALL",
     "TOOLS",
     "Family",
     "Tool",
@@ -57,6 +58,8 @@ MANYHANDS = (
     "manyhands_share",
     "manyhands_audit",
 )
+# Each person's own past conversations; `session_search` of the host finds everybody's.
+RECALL = ("recall_search",)
 # A host that hides tools behind these three unwraps `tool_call` before it asks anybody, so the tool inside is judged by
 # its own name, and each call of a batch by itself. What the other two list is cut to what the person may call.
 BRIDGES = ("tool_search", "tool_describe", "tool_call")
@@ -66,7 +69,7 @@ ASKED_OF_MEMBERS = ("terminal", "process", "write_file", "patch")
 # What the two roles that can be changed have before anybody changes them, by effect.
 DEFAULTS: dict[str, dict[str, tuple[str, ...]]] = {
     "guest": {"allow": (*EVERYBODY, "web_search"), "ask": ()},
-    "member": {"allow": (*BRIDGES, "web_search", *MANYHANDS), "ask": ASKED_OF_MEMBERS},
+    "member": {"allow": (*BRIDGES, "web_search", *MANYHANDS, *RECALL), "ask": ASKED_OF_MEMBERS},
 }
 
 # A newer name of a tool, or an older one that the newer host still obeys, and the name that rules use.
@@ -85,6 +88,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 FAMILIES: tuple[Family, ...] = (
     Family("manyhands", "who is speaking, and what is remembered of them", MANYHANDS),
+    Family("recall", "what was said in this person's own past conversations", RECALL),
     Family("tool search", "the names and the arguments of other tools", BRIDGES),
     Family("web", "pages of the web", _words("web_search web_extract x_search")),
     Family("terminal", "every file and program of the operator's account", _words("terminal process")),

@@ -8,7 +8,6 @@ unexpected kind counts as a failure.
 import json
 import logging
 from collections.abc import Callable, Mapping
-from contextvars import ContextVar
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, Protocol
@@ -19,6 +18,7 @@ from herma.core.people.principal import Standing
 from herma.engine.guard import Feature, Guard, Kind
 from herma.engine.people.turns import Call, Live
 from herma.hosts.hermes import configuration
+from herma.hosts.hermes.people.calling import CALLING
 from herma.hosts.hermes.people.household import Household, Outgoing, TurnNote
 from herma.hosts.hermes.people.payload import call_of, word
 
@@ -34,8 +34,6 @@ _LISTINGS = ("tool_search", "tool_describe")
 _FAILED = "This was refused, because manyhands could not judge it. `herma doctor` says more."
 _UNPROVED = "manyhands did not refuse a call that it has to refuse, so it refuses everything. `herma doctor` says more."
 _PROOF = "herma:proof"
-# The call that a tool's handler belongs to: the host gives a handler no turn.
-_calling: ContextVar[Call | None] = ContextVar("herma_manyhands_call", default=None)
 
 
 class PeopleContext(Protocol):
@@ -178,11 +176,11 @@ class Manyhands:
         call = self._guard.run(closed, partial(self._called, payload))
         if not isinstance(call, Call):
             return json.dumps({"error": call if isinstance(call, str) else _FAILED}, ensure_ascii=False)
-        token = _calling.set(call)
+        token = CALLING.set(call)
         try:
             result = payload["next_call"]()
         finally:
-            _calling.reset(token)
+            CALLING.reset(token)
         return self._listing(payload, result) if payload.get("tool_name") in _LISTINGS else result
 
     def _listing(self, payload: Mapping[str, Any], result: object) -> object:
@@ -242,7 +240,7 @@ class Manyhands:
     def answer_tool(self, name: str, args: Any) -> str:
         """One of the six tools, for the person of the call that runs on this thread."""
         closed: Feature[str] = Feature(PLUGIN, Kind.PERMISSION, json.dumps({"error": _FAILED}))
-        return self._guard.run(closed, partial(self._house.answer_tool, name, args, _calling.get()))
+        return self._guard.run(closed, partial(self._house.answer_tool, name, args, CALLING.get()))
 
     def present(self, request: Any) -> object:
         """The approval transport of Hermes 0.22."""

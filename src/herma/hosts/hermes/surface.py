@@ -27,7 +27,10 @@ class Hook(NamedTuple):
 
 
 class Surface(NamedTuple):
-    """All that a plugin registers and touches. Empty means: nothing of that kind."""
+    """All that a plugin registers and touches. Empty means: nothing of that kind.
+
+    `needs` is the plugin without which this one does nothing, in the same home.
+    """
 
     plugin: str
     module: str
@@ -42,6 +45,7 @@ class Surface(NamedTuple):
     processes: str = "none"
     network: str = "none"
     internals: tuple[str, ...] = ()
+    needs: str = ""
 
 
 SURFACES: tuple[Surface, ...] = (
@@ -152,5 +156,22 @@ SURFACES: tuple[Surface, ...] = (
             "`tools.registry` for the names of tools that `/many tools` and `/many why` take",
             "`tools.file_tools` for the folder that a relative path starts from",
         ),
+    ),
+    Surface(
+        plugin="recall",
+        module="herma.hosts.hermes.recall",
+        summary="Each person finds their own past conversations with the bot, word for word, and nobody else's.",
+        hooks=(),
+        tools=("recall_search",),
+        files=(
+            "reads `state.db` of the home, without a write beside it; keeps an index of what was said there, without "
+            "secrets, below `herma/recall` in the user's folder for data (`XDG_DATA_HOME`, `~/.local/share`), mode 0600"
+        ),
+        internals=(
+            "`hermes_constants.get_hermes_home` for the home that `state.db` lies in",
+            "`gateway.session_context` for the chat of a turn, never for its sender",
+            "the tables `sessions` and `messages` of `state.db`, read only",
+        ),
+        needs="manyhands",
     ),
 )

@@ -1,4 +1,4 @@
-"""Whether a tool call names the files in which people are kept.
+"""Whether a tool call names the files in which people, and what they said, are kept.
 
 Hermes 0.22 opens a database in its own process to print its rows; closing such a handle drops the locks of ours
 and loses what others write. So nobody's file tool reaches them, whichever way the path is written.
@@ -9,7 +9,10 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
+
+from herma.stores.recall.place import place_of
 
 __all__ = ["OwnState"]
 
@@ -24,18 +27,17 @@ _OWN_FOLDER = os.path.join("plugin-data", "manyhands")  # noqa: PTH118 - no path
 
 
 class OwnState(NamedTuple):
-    """The folder of the database and the database's own name in it, as real paths. `whole`: the folder is all ours."""
+    """The places that are ours: of the people's database, and of the indexes of past conversations."""
 
-    folder: str
-    name: str
-    whole: bool = False
+    places: tuple["_Place", ...]
 
     @classmethod
     def at(cls, database: str) -> "OwnState":
-        """The state around a database's path."""
-        real = os.path.realpath(database)
-        folder, name = os.path.split(real)
-        return cls(folder, name, folder.endswith(os.sep + _OWN_FOLDER))
+        """The state around the path of the people's database, and of this account's indexes."""
+        folder, name = os.path.split(os.path.realpath(database))
+        indexes = place_of(Path(database), "", environ=os.environ, home=Path.home()).parent
+        people = _Place(folder, name, folder.endswith(os.sep + _OWN_FOLDER))
+        return cls((people, _Place(os.path.realpath(indexes), "", whole=True)))
 
     def named_in(self, args: object, task_id: str) -> bool:
         """Whether any text in the arguments is a path to one of our files. Looks at metadata; opens nothing."""
@@ -44,10 +46,18 @@ class OwnState(NamedTuple):
             return False
         if len(texts) > _MOST_PATHS:  # nobody can look at all of them
             return True
-        files = self._files()
-        return any(self._is_ours(path, files) is not False for text in texts for path in _meanings(text, task_id))
+        places = [(place, place.files()) for place in self.places]
+        return any(_is_ours(path, places) is not False for text in texts for path in _meanings(text, task_id))
 
-    def _files(self) -> frozenset[tuple[int, int]]:
+
+class _Place(NamedTuple):
+    """A folder and how a name of ours in it begins, as real paths. `whole`: the folder is all ours."""
+
+    folder: str
+    name: str
+    whole: bool = False
+
+    def files(self) -> frozenset[tuple[int, int]]:
         """Device and inode of every file of ours: a hard link elsewhere is the same file."""
         found = set()
         try:
@@ -60,22 +70,24 @@ class OwnState(NamedTuple):
             return frozenset()
         return frozenset(found)
 
-    def _is_ours(self, path: str, files: frozenset[tuple[int, int]]) -> bool:
-        try:
-            real = os.path.realpath(path)
-            if self._holds(real):
-                return True
-            info = os.stat(path)  # noqa: PTH116 - the same
-        except (OSError, ValueError):
-            return False
-        return (info.st_dev, info.st_ino) in files
-
-    def _holds(self, real: str) -> bool:
+    def holds(self, real: str) -> bool:
         """Whether a real path is one of ours, there or not yet there."""
         if self.whole and (real == self.folder or real.startswith(self.folder + os.sep)):
             return True
         folder, name = os.path.split(real)
         return folder == self.folder and name.startswith(self.name)
+
+
+def _is_ours(path: str, places: Sequence[tuple[_Place, frozenset[tuple[int, int]]]]) -> bool:
+    """Whether this is one of our files, by its real path or as the same file under another name."""
+    try:
+        real = os.path.realpath(path)
+        if any(place.holds(real) for place, _ in places):
+            return True
+        info = os.stat(path)  # noqa: PTH116 - the same
+    except (OSError, ValueError):
+        return False
+    return any((info.st_dev, info.st_ino) in files for _, files in places)
 
 
 def _texts(value: object) -> Sequence[str]:
