@@ -2,36 +2,23 @@
 
 import os
 import sys
-import time
 from argparse import ArgumentParser, Namespace
 from contextlib import closing
-from pathlib import Path
 
-from herma import __version__
+from herma.cli import people_store
 from herma.cli.command import Command
 from herma.cli.output import say, say_json
-from herma.core.settings import resolve
 from herma.engine.people.asks import Asks
-from herma.engine.people.house import House, Settings, Surroundings
+from herma.engine.people.house import House, Surroundings
 from herma.engine.people.keys import Keys
 from herma.engine.people.shell import add_verbs, line, perform
 from herma.engine.people.verbs import Reply
-from herma.errors import SettingError
-from herma.hosts.hermes import configuration
-from herma.install.asking import TIME_LIMIT
-from herma.install.detect import find
 from herma.install.home import home_in_force
-from herma.install.inspection import Question, inspect
 from herma.install.machine import Machine
-from herma.stores.people.place import default
-from herma.stores.people.store import open_store
 
 __all__ = ["COMMAND"]
 
 SCHEMA = "herma/people/1"
-
-_PLUGIN = "manyhands"
-_VARIABLE = "MANYHANDS_DB"
 
 
 class _NoMail:
@@ -53,41 +40,13 @@ def _configure(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace, machine: Machine) -> int:
     typed, home = line(arguments), home_in_force(machine, arguments.home)
-    settings, warnings = _settings(arguments, machine, home)
-    store = open_store(
-        _database(arguments, machine, settings, home),
-        clock=_now,
-        randomness=os.urandom,
-        surface="shell",
-        host=f"herma {__version__}",
-        home=str(home),
-        profile=configuration.profile(str(home)),
-    )
-    with closing(store):
-        house = House(store, settings, Surroundings(_now, os.urandom, _NoMail()))
+    settings, warnings = people_store.settings(machine, home, arguments.hermes)
+    path = people_store.database(machine, home, settings, arguments.database)
+    with closing(people_store.opened(path, home)) as store:
+        house = House(store, settings, Surroundings(people_store.now, os.urandom, _NoMail()))
         reply = perform(house, Asks(house), typed, Keys(sys.stdin, sys.stdout, os.urandom, machine.root / "proc"))
     _tell(reply, warnings, json=typed.json)
     return 0 if reply.done else 1
-
-
-def _settings(arguments: Namespace, machine: Machine, home: Path) -> tuple[Settings, list[str]]:
-    """The settings in force in this home, as its host reads them; without a host the defaults, with a warning."""
-    question = Question(home, ((_PLUGIN, _PLUGIN),), (_VARIABLE,), time_limit=TIME_LIMIT)
-    candidate = next(iter(find(machine, arguments.hermes)), None)
-    if candidate is None:
-        return Settings(), ["no Hermes was found, so the settings are taken to be the defaults"]
-    values = inspect(candidate, question, machine).config.values
-    found = resolve(_PLUGIN, configuration.layers(values, _PLUGIN, _PLUGIN))
-    bad = next((problem for problem in found.problems if problem.fatal), None)
-    if bad is not None:
-        raise SettingError(bad.message, hint=bad.hint)
-    return Settings.of(found.values), []
-
-
-def _database(arguments: Namespace, machine: Machine, settings: Settings, home: Path) -> Path:
-    """Named on the line, else as the plugin finds it: the setting, the variable, the host's folder for data."""
-    named = arguments.database or settings.db_path or machine.environ.get(_VARIABLE, "").strip()
-    return Path(named).expanduser() if named else default(home)
 
 
 def _tell(reply: Reply, warnings: list[str], *, json: bool) -> None:
@@ -96,10 +55,6 @@ def _tell(reply: Reply, warnings: list[str], *, json: bool) -> None:
         return
     say([f"warning: {warning}" for warning in warnings], sys.stderr)
     say(reply.text.split("\n"))
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000
 
 
 COMMAND = Command("people", "the verbs of /many, for the person at this machine", _configure, _run)
