@@ -21,11 +21,11 @@ def sidecar(tmp_path: Path) -> Iterator[Process]:
         yield process
 
 
-def test_it_says_who_it_is_and_brings_the_tool(sidecar: Process) -> None:
+def test_it_says_who_it_is_and_brings_its_tools(sidecar: Process) -> None:
     about = sidecar.call("hello", {"protocol": 1})
     assert isinstance(about, dict)
     assert (about["protocol"], about["herma"]) == (1, __version__)
-    assert [tool["name"] for tool in about["tools"]] == ["memory"]
+    assert [tool["name"] for tool in about["tools"]] == ["memory", "session_search"]
 
 
 def test_it_leaves_when_its_stdin_ends(tmp_path: Path) -> None:
