@@ -1,4 +1,4 @@
-"""The memory in a real OpenCode: something is remembered, and a new session knows it."""
+"""The memory in a real OpenCode: something is remembered, and a new session knows it and finds what was said."""
 
 import json
 from pathlib import Path
@@ -13,6 +13,8 @@ from tests.hosts.opencode.program import VERSION, OpenCode, find
 __all__ = ["Recall", "as_data", "as_text", "recall"]
 
 _FACT = "Prefers answers in German, with the command first."
+_SAID = "Please remember how I like my answers. By the way, Ms Linde has the spare key."
+_ASKED = "Who was it again who keeps the key?"
 
 
 class Recall(NamedTuple):
@@ -23,6 +25,8 @@ class Recall(NamedTuple):
     in_writing_session: bool = False
     in_next_session: bool = False
     shown: tuple[str, ...] = ()
+    asked: str = _ASKED
+    found: str = ""
 
 
 def recall() -> Recall:
@@ -36,16 +40,22 @@ def recall() -> Recall:
 
 def _recall(root: Path, opencode: OpenCode, model: ScriptedModel) -> Recall:
     household = Household(root, opencode, model_url=model.url)
-    model.replies(call("memory", target="user", action="add", content=_FACT), say("Noted."), say("Guten Tag."))
-    run(household, "Please remember how I like my answers.")
+    model.replies(
+        call("memory", target="user", action="add", content=_FACT),
+        say("Noted."),
+        call("session_search", query=_ASKED),
+        say("Frau Linde."),
+    )
+    run(household, _SAID)
     written = _own(model)
-    run(household, "Good morning.")
+    run(household, _ASKED)
     new = _own(model)[len(written) :]
     return Recall(
         answer=json.loads(written[-1].last_tool_text)["message"],
         in_writing_session=any(_FACT in _memory(request) for request in written),
         in_next_session=all(_FACT in _memory(request) for request in new),
         shown=tuple(_memory(new[0]).splitlines()[-3:]),
+        found=json.loads(new[-1].last_tool_text)["results"][0]["matches"][0]["snippet"],
     )
 
 
@@ -76,5 +86,7 @@ def as_text(part: Recall) -> str:
         f"  the session that wrote   {seen[part.in_writing_session]} in its prompt: what was sent stays as it was",
         f"  the next session         {seen[part.in_next_session]} in its prompt:",
         *(f"    {line}" for line in part.shown),
+        f"  asked there              {part.asked}",
+        f"  session_search finds     {part.found}",
     ]
     return "\n".join(lines)

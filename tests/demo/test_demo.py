@@ -45,6 +45,7 @@ def test_the_demo_prints_each_read_with_its_outcome_and_its_tokens() -> None:
     assert people["verified"].startswith("intact")
     opencode = printed["data"]["opencode"]
     assert opencode["skipped"] or (opencode["in_writing_session"], opencode["in_next_session"]) == (False, True)
+    assert opencode["skipped"] or "Ms Linde has the spare key" in opencode["found"]
 
 
 def test_an_unknown_version_is_refused_with_the_ones_there_are() -> None:
