@@ -79,11 +79,11 @@ class Chain:
             self._epoch = epoch
         whose, seq = entry[1:4], self.seq + 1
         who = self._who.get(whose) or self._commit_to(execute, *whose)
-        surface, host, prev = opening.surface, opening.host, self.hash
-        row = Row._make((0, now, *whose, entry[0], *entry[4:], self.writer, seq, surface, host, who, prev, b""))
-        made = hash_of(row)
+        place = self.writer, seq, opening.surface, opening.host, who, self.hash
+        values = now, *whose, entry[0], *entry[4:], *place
+        made = hash_of(Row._make((0, *values, b"")))
         try:
-            execute(sql.AUDIT, (*row[1:-1], made))
+            execute(sql.AUDIT, (*values, made))
         except UnicodeEncodeError:
             self.append(execute, Entry(*map(clean, entry)), epoch)  # type: ignore[arg-type]
             return
