@@ -71,6 +71,18 @@ def test_a_shared_fact_is_fenced_and_reaches_the_owner_only_when_confirmed(house
     assert "the bins go out on Thursday" in after.user_text
 
 
+def test_in_a_room_what_one_person_was_told_of_themselves_is_in_nobody_elses_request(household: House) -> None:
+    one, two, room = newcomer(household, "Zoe"), newcomer(household, "Abe"), "facts-room"
+    household.results(one, "zoe-keeps", call("manyhands_remember", text="zoe swims at dawn"), chat=room)
+    [found] = household.results(one, "zoe-recalls", call("manyhands_recall", query="swims"), chat=room)
+    assert "at dawn" in found
+    [request] = household.turn(two, "abe-hears", chat=room)
+    assert "zoe-recalls" in written(request)
+    assert "at dawn" not in written(request)
+    [again] = household.results(one, "zoe-again", call("manyhands_recall", query="swims at dawn"), chat=room)
+    assert "at dawn" in again
+
+
 def test_removing_somebody_takes_their_facts_along(household: House) -> None:
     one = newcomer(household, "Yan")
     household.results(one, "yan-keeps", call("manyhands_remember", text="yan collects stamps"))

@@ -8,10 +8,12 @@ from typing import NamedTuple
 __all__ = [
     "ASKED_OF_MEMBERS",
     "BRIDGES",
+    "CALLER",
     "DEFAULTS",
     "EVERYBODY",
     "FAMILIES",
     "MANYHANDS",
+    "PERSONAL",
     "RECALL",
     "TOOLS",
     "Family",
@@ -62,7 +64,8 @@ MANYHANDS = (
 RECALL = ("recall_search",)
 # A host that hides tools behind these three unwraps `tool_call` before it asks anybody, so the tool inside is judged by
 # its own name, and each call of a batch by itself. What the other two list is cut to what the person may call.
-BRIDGES = ("tool_search", "tool_describe", "tool_call")
+CALLER = "tool_call"
+BRIDGES = ("tool_search", "tool_describe", CALLER)
 EVERYBODY = (*BRIDGES, "manyhands_whoami")
 ASKED_OF_MEMBERS = ("terminal", "process", "write_file", "patch")
 
@@ -181,6 +184,15 @@ FAMILIES: tuple[Family, ...] = (
             " viking_read viking_remember viking_search"
         ),
     ),
+)
+
+
+# What these say is for one person: of their facts and their past, or of the operator's.
+PERSONAL = frozenset(
+    name
+    for family in FAMILIES
+    if family.name in ("manyhands", "recall", "memory", "memory providers")
+    for name in (*family.both, *family.only_old, *family.only_new)
 )
 
 

@@ -123,8 +123,8 @@ SURFACES: tuple[Surface, ...] = (
         middleware=(
             Hook(
                 "llm_execution",
-                "takes the operator's notes and other people's cards out of the request, puts the person's own in, or "
-                "answers in the model's place",
+                "takes the operator's notes, other people's cards and what tools told others of themselves out of the "
+                "request, puts the person's own card in, or answers in the model's place",
             ),
             Hook("tool_execution", "tells a tool's handler whose call it is; what was refused stays refused"),
         ),

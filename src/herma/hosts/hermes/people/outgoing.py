@@ -14,9 +14,11 @@ from herma.core.people.request.context import carries_context
 from herma.core.people.request.edits import Rewritten
 from herma.core.people.request.insert import insert_in_newest_user, take_out_cards
 from herma.core.people.request.offered import only_offered
+from herma.core.people.request.personal import take_out_answers
 from herma.core.people.request.shapes import NotUnderstood, view
 from herma.core.people.request.steering import Steered, own_row, steered, take_out
 from herma.core.people.request.withhold import take_out_onboarding, take_out_recalled, withhold
+from herma.core.people.tools import PERSONAL
 from herma.engine.people.turns import Live
 from herma.hosts.hermes.people.household import Household, Outgoing
 from herma.hosts.hermes.people.payload import call_of
@@ -83,7 +85,7 @@ def _scoped(people: "People", live: Live, request: Mapping[str, Any]) -> Rewritt
     if not live.shared:  # in a room one list serves everybody, as one prompt does
         draft = draft.then(lambda given: Rewritten(only_offered(given, partial(people.gate.may_ever, live.standing))))
     if live.shared or live.standing.others:
-        draft = draft.then(take_out_cards)
+        draft = draft.then(take_out_cards).then(lambda given: take_out_answers(given, PERSONAL))
     if live.context and not (live.standing.others and not live.shared):
         draft = draft.then(lambda given: _with_card(given, live.context))
     return NotUnderstood(draft.failed) if draft.failed else Rewritten(draft.request)
