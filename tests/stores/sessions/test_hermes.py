@@ -217,6 +217,20 @@ def test_a_repeat_that_was_answered_with_a_note_and_a_search_of_the_past_are_not
     assert words(reader.messages("s")) == ["read_file"]
 
 
+@pytest.mark.parametrize("tool", ["recall_search", "manyhands_recall", "manyhands_remember", "memory", "mem0_search"])
+def test_what_a_person_was_told_of_themselves_or_of_their_past_is_not_found_again(
+    hermes: Hermes, reader: SessionReader, tool: str
+) -> None:
+    hermes.session("s")
+    hermes.say("s", "assistant", "", tool_calls=_calls(tool, query="kite"))
+    hermes.say("s", "tool", "somebody's kite", tool_call_id="c", tool_name=tool)
+    hermes.say("s", "assistant", "", tool_calls=_calls("tool_call", calls=[{"name": tool, "arguments": {"q": "kite"}}]))
+    hermes.say("s", "tool", "somebody's kite", tool_call_id="d", tool_name=tool)
+    hermes.say("s", "user", "done")
+
+    assert words(reader.messages("s")) == ["done"]
+
+
 def test_a_row_that_only_the_model_was_to_see_is_not_found(tmp_path: Path) -> None:
     with Hermes(tmp_path / "later.db", "0.22.2") as host:
         host.session("s", hidden=0)
