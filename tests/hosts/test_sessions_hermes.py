@@ -39,7 +39,7 @@ def test_a_conversation_is_read_while_the_host_runs_and_no_file_beside_it_change
     assert past.owner == f"loopchat:{ANNA.id}"
     assert ("user", "text", "anna-kites") in said
     assert ("assistant", "text", "anna-kites is done") in said
-    assert any(kind == "tool" and "anna flies kites" in text for _, kind, text in said)
+    assert not any("anna flies kites" in text for _, _, text in said), "facts are kept for one person alone"
     # The card went to the model with the message, and stands in the database beside its words.
     assert card_of(ANNA, "member") in household.model.of(r"(?<![\w-])anna\-kites(?![\w-])")[-1].user_text
     assert not [text for _, _, text in said if "[manyhands] This turn's speaker" in text]
